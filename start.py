@@ -1,0 +1,253 @@
+"""The two commands of DynaLab: open the labs, or run every test. Standard library only."""
+
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+# This file has to parse on an old Python, or that Python could not say this.
+if sys.version_info < (3, 11):
+    sys.exit(
+        "DynaLab needs Python 3.11 or newer and this is Python {}.{}: run start.py with a newer "
+        "one, for example python3.12 start.py".format(*sys.version_info[:2])
+    )
+
+HELP = """\
+python3 start.py [options of JupyterLab]    open the labs, e.g. --no-browser --port 8899
+python3 start.py test [options of pytest]   run every test and every notebook, e.g. -k capacity
+
+Both first make .venv beside this file and install into it what they need, once."""
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+FIRST_NOTEBOOK = "labs/00_start_here.ipynb"
+
+# JupyterLab asks about news in a pop-up unless its own settings already say never.
+SETTINGS = {
+    "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}
+}
+# The same for its server, which then asks nobody even where a learner's own settings say yes.
+LAB_FLAGS = [
+    "--LabApp.news_url=None",
+    "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    "--LabApp.extension_manager=readonly",
+    f"--LabApp.default_url=/lab/tree/{FIRST_NOTEBOOK}",
+]
+NBVAL = ["--nbval-current-env", "-n", "auto", "--dist", "loadfile"]
+COMPARED = ["--nbval", "--nbval-sanitize-with", "tests/nbval_sanitize.cfg", *NBVAL]
+ONLY_RUN = ["--nbval-lax", *NBVAL]
+TAKES_A_VALUE = {"-W", "-c", "-k", "-m", "-n", "-o", "-p"}
+
+
+class Stop(Exception):
+    """One sentence that says what is wrong and what to do next."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command that the arguments name; return the exit code."""
+    try:
+        if arguments[:1] in (["-h"], ["--help"]):
+            print(HELP)
+            return 0
+        if arguments[:1] == ["test"]:
+            return run_tests(arguments[1:])
+        return open_labs(arguments)
+    except Stop as stop:
+        print(stop, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def open_labs(arguments: list[str]) -> int:
+    """Start JupyterLab with the first lab open; the arguments are JupyterLab's own."""
+    need(FIRST_NOTEBOOK)
+    paths = [path for path in map(existing, arguments) if path]
+    if arguments and not arguments[0].startswith("-") and not existing(arguments[0]):
+        raise Stop(f"start.py has no command {arguments[0]!r}: see python3 start.py --help.")
+    port = taken_port(arguments)
+    if port:
+        raise Stop(f"Port {port} is taken: stop what listens there or choose another --port.")
+
+    python = prepare()
+    settings = VENV / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text(json.dumps(SETTINGS, indent=2), encoding="utf-8")
+
+    flags = LAB_FLAGS[:-1] if paths else LAB_FLAGS[:]
+    if getattr(os, "geteuid", lambda: 1)() == 0:
+        flags.append("--allow-root")  # in a container everybody is root
+    given = {argument.partition("=")[0] for argument in arguments}
+    flags = [flag for flag in flags if flag.partition("=")[0] not in given]
+    return run([python, "-m", "jupyterlab", *flags, *map(absolute, arguments)])
+
+
+def run_tests(arguments: list[str]) -> int:
+    """Run every test and notebook, or those that the arguments name; the rest is pytest's."""
+    need("tests", "solutions", "labs")
+    paths: list[str] = []
+    options: list[str] = []
+    for before, argument in zip(["", *arguments], arguments, strict=False):
+        is_path = before not in TAKES_A_VALUE and existing(argument)
+        (paths if is_path else options).append(argument)
+    chosen = list(map(absolute, paths)) or [
+        str(ROOT / name) for name in ("tests", "solutions", "labs")
+    ]
+    labs = [path for path in chosen if (ROOT / "labs") in (Path(path), *Path(path).parents)]
+    others = [path for path in chosen if path not in labs]
+
+    python = prepare("test")
+    codes = []
+    for flags, targets in ((COMPARED, others), (ONLY_RUN, labs)):
+        if targets:
+            # Each run starts with nothing solved, whatever this machine's learner has done.
+            with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+                environment = {
+                    "DYNALAB_PROGRESS": str(Path(folder) / "progress.json"),
+                    "JUPYTER_PLATFORM_DIRS": "1",
+                }
+                command = [python, "-m", "pytest", *flags, *options, *targets]
+                codes.append(run(command, environment))
+    # pytest says 5 where it found no test: no failure while the other run found some.
+    return next((code for code in codes if code not in (0, 5)), 0 if 0 in codes else 5)
+
+
+def prepare(extra: str = "") -> str:
+    """Make .venv hold what pyproject.toml and constraints.txt ask for; return its Python."""
+    names = ("pyproject.toml", "constraints.txt")
+    need(*names)
+    inputs = hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in names)).hexdigest()
+    wanted = {"folder": str(ROOT), "inputs": inputs}
+    stamp = VENV / "dynalab.json"
+    try:
+        found = dict(json.loads(stamp.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        found = {}
+    extra_found = found.pop("extra", "")
+
+    python = str(VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
+    usable = is_usable(python) and found.get("folder", str(ROOT)) == str(ROOT)
+    if usable and found == wanted and extra in ("", extra_found):
+        return python
+    stamp.unlink(missing_ok=True)
+    uv = shutil.which("uv")
+    if not uv and not all(map(importlib.util.find_spec, ("venv", "ensurepip"))):
+        raise Stop(
+            "This Python has no venv module: install it (Debian and Ubuntu: "
+            "sudo apt install python3-venv), then run the same command again."
+        )
+    if not usable:
+        remove_venv()
+        made_by = [uv, "venv", "--seed"] if uv else [sys.executable, "-m", "venv", "--without-pip"]
+        install([*made_by, *(["--python", sys.executable] if uv else []), str(VENV)])
+    print(f"Installing DynaLab{' and its tests' if extra else ''} into .venv.", flush=True)
+    if not uv:
+        install([python, "-m", "ensurepip"])
+    pip = [uv, "pip", "install", "--python", python] if uv else [python, "-m", "pip", "install"]
+    install([*pip, "-c", "constraints.txt", "-e", f".[{extra}]" if extra else "."])
+    stamp.write_text(json.dumps({**wanted, "extra": extra}), encoding="utf-8")
+    return python
+
+
+def is_usable(python: str) -> bool:
+    """True where .venv is whole and was made by this version of Python."""
+    try:
+        lines = (VENV / "pyvenv.cfg").read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        return False
+    said = {key.strip(): value.strip() for key, _, value in (line.partition("=") for line in lines)}
+    version = said.get("version") or said.get("version_info", "")  # venv's word, or uv's
+    same = version.split(".")[:2] == [str(part) for part in sys.version_info[:2]]
+    return same and Path(said.get("home", "")).is_dir() and Path(python).exists()
+
+
+def remove_venv() -> None:
+    """Delete a .venv that cannot be used, if there is one."""
+    if Path(sys.prefix).resolve() == VENV.resolve():
+        raise Stop("The active .venv cannot be used any more: deactivate it and run this again.")
+    if VENV.exists():
+        print("Making .venv again: it is broken, was moved, or is another Python's.", flush=True)
+        try:
+            shutil.rmtree(VENV)
+        except OSError as error:
+            raise Stop(f"Delete {VENV} and run this again ({error.strerror}).") from error
+
+
+def install(command: list[str]) -> None:
+    """Run one command of an installer; what it says is kept in .venv/install.log."""
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "PIP_USER": "0"},  # a venv refuses pip's --user, which some systems set
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+    )
+    log = VENV / "install.log"
+    log.parent.mkdir(exist_ok=True)
+    log.write_text(done.stdout, encoding="utf-8")
+    if done.returncode:
+        lines = [line.strip() for line in done.stdout.splitlines() if line.strip()]
+        raise Stop(
+            f"The installation failed ({lines[-1] if lines else 'without a word'}): read {log}, "
+            "make sure that the package index can be reached, then run the same command again."
+        )
+
+
+def run(command: list[str], environment: dict[str, str] | None = None) -> int:
+    """Run a command in the project's folder until it ends by itself; return its exit code."""
+    with subprocess.Popen(command, cwd=ROOT, env={**os.environ, **(environment or {})}) as child:
+        signal.signal(signal.SIGTERM, lambda *_: child.terminate())
+        while True:
+            try:
+                return child.wait()
+            except KeyboardInterrupt:
+                pass  # the child got Ctrl-C too, and JupyterLab asks before it stops
+
+
+def need(*names: str) -> None:
+    """Stop where a file or folder of the project is not beside this file."""
+    for name in names:
+        if not (ROOT / name).exists():
+            raise Stop(f"{name} is missing beside start.py: get the whole project again.")
+
+
+def existing(argument: str) -> Path | None:
+    """The file or folder that an argument such as `tests/test_start.py::test_help` names."""
+    name = argument.partition("::")[0]
+    if not name or name.startswith("-"):
+        return None
+    return next((base / name for base in (Path.cwd(), ROOT) if (base / name).exists()), None)
+
+
+def absolute(argument: str) -> str:
+    """The same argument, which no longer depends on the current folder if it names a path."""
+    path = existing(argument)
+    return str(path.resolve()) + "".join(argument.partition("::")[1:]) if path else argument
+
+
+def taken_port(arguments: list[str]) -> int | None:
+    """The port that the arguments ask for, where something on this machine listens there."""
+    for name, after in zip(arguments, [*arguments[1:], ""], strict=False):
+        flag, equals, value = name.partition("=")
+        port = value if equals else after
+        if flag in ("--port", "--ServerApp.port") and port.isdecimal():
+            try:
+                with socket.create_connection(("localhost", int(port)), timeout=1):
+                    return int(port)
+            except (OSError, OverflowError):
+                pass
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,47 @@
+"""What every test can count on: a progress of its own, and peers that CI does not skip."""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from hypothesis import settings
+
+# No test is timed, so a slow machine is not a failure.
+settings.register_profile("dynalab", deadline=None)
+settings.load_profile("dynalab")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def session_progress() -> Iterator[None]:
+    """Give the session a progress file of its own, before any fixture asks for it."""
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setenv("DYNALAB_PROGRESS", str(Path(folder) / "progress.json"))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def test_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start each test with nothing solved, so that their order does not matter."""
+    monkeypatch.setenv("DYNALAB_PROGRESS", str(tmp_path / "progress.json"))
+
+
+def missing(reason: str) -> NoReturn:
+    """Skip the test for a peer that is not there, or fail it where CI requires the peers.
+
+    Other tests reach it as the fixture `peer_required`, or by `from tests.conftest import missing`.
+    """
+    if os.environ.get("DYNALAB_REQUIRE_PEERS") == "1":
+        pytest.fail(f"{reason} (DYNALAB_REQUIRE_PEERS=1)", pytrace=False)
+    pytest.skip(reason)
+
+
+@pytest.fixture
+def peer_required() -> Callable[[str], NoReturn]:
+    """The function `missing`: `peer_required("no Chromium on the PATH")` never returns."""
+    return missing
