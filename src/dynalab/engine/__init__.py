@@ -1,0 +1,1 @@
+"""Where requests go: DynamoDB on this machine, with what each request costs."""
