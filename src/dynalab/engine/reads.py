@@ -1,0 +1,89 @@
+"""GetItem, BatchGetItem and TransactGetItems."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dynalab.engine import limits, projection
+from dynalab.engine.errors import Invalid
+from dynalab.engine.expressions import Expressions
+from dynalab.engine.ledger import Ledger, Read
+from dynalab.engine.refusals import key_of, refuse_batch_of, refuse_duplicates
+from dynalab.engine.tables import Backend, Item, Key
+from dynalab.engine.values import Wire
+
+_BATCH_READ = "requestItems.{}.member.keys"
+
+
+def get_item(backend: Backend, ledger: Ledger) -> dict[str, Any]:
+    request = ledger.request
+    table = backend.table(request["TableName"])
+    paths = Expressions(request, "ProjectionExpression").paths(table)
+    key, _ = key_of(table, request["Key"])
+    item = table.find(key)
+    consistent = bool(request.get("ConsistentRead"))
+    ledger.reads.append(Read(table, _size(item), consistent, returned=int(item is not None)))
+    return {} if item is None else {"Item": _shown(item, paths)}
+
+
+def batch_get_item(backend: Backend, ledger: Ledger) -> dict[str, Any]:
+    """Each item is rounded up to 4 KB by itself; what passes 16 MB comes back as unprocessed."""
+    asked: dict[str, Any] = ledger.request["RequestItems"]
+    for name, part in asked.items():
+        refuse_batch_of(len(part["Keys"]), limits.BATCH_KEYS, _BATCH_READ.format(name))
+    if sum(len(part["Keys"]) for part in asked.values()) > limits.BATCH_KEYS:
+        raise Invalid("Too many items requested for the BatchGetItem call")
+    responses: dict[str, list[Wire]] = {}
+    unprocessed: dict[str, Any] = {}
+    total = 0
+    for name, part in asked.items():
+        table = backend.table(name)
+        paths = Expressions(part, "ProjectionExpression").paths(table)
+        keys: list[tuple[Key, Any]] = [(key_of(table, key)[0], key) for key in part["Keys"]]
+        refuse_duplicates((table.name, key) for key, _ in keys)
+        responses[name] = []
+        for key, asked_key in keys:
+            item = table.find(key)
+            if total + _size(item) > limits.BATCH_READ_BYTES:
+                rest = unprocessed.setdefault(name, {**part, "Keys": []})
+                rest["Keys"].append(asked_key)
+                continue
+            total += _size(item)
+            consistent = bool(part.get("ConsistentRead"))
+            ledger.reads.append(
+                Read(table, _size(item), consistent, returned=int(item is not None))
+            )
+            if item is not None:
+                responses[name].append(_shown(item, paths))
+    return {"Responses": responses, "UnprocessedKeys": unprocessed}
+
+
+def transact_get_items(backend: Backend, ledger: Ledger) -> dict[str, Any]:
+    """A snapshot of up to 100 items, at twice the read units; a missing item costs two as well."""
+    actions = ledger.request["TransactItems"]
+    refuse_batch_of(len(actions), limits.TRANSACTION_ACTIONS, "transactItems")
+    found = []
+    for action in actions:
+        get = action["Get"]
+        table = backend.table(get["TableName"])
+        paths = Expressions(get, "ProjectionExpression").paths(table)
+        key, _ = key_of(table, get["Key"])
+        found.append((table, key, paths))
+    if len({(table.name, key) for table, key, _ in found}) < len(found):
+        raise Invalid("Transaction request cannot include multiple operations on one item")
+    responses = []
+    for table, key, paths in found:
+        item = table.find(key)
+        ledger.reads.append(
+            Read(table, _size(item), transactional=True, returned=int(item is not None))
+        )
+        responses.append({} if item is None else {"Item": _shown(item, paths)})
+    return {"Responses": responses}
+
+
+def _size(item: Item | None) -> int:
+    return 0 if item is None else item.size
+
+
+def _shown(item: Item, paths: tuple[projection.Path, ...] | None) -> Wire:
+    return item.wire if paths is None else projection.project(item.wire, paths)

@@ -1,0 +1,82 @@
+"""The embedded engine over HTTP, for the AWS CLI, NoSQL Workbench and other languages."""
+
+from __future__ import annotations
+
+import json
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from dynalab.engine.engine import Engine, Reply
+
+_MOST_BYTES = 32 * 1024**2
+
+
+class Server(ThreadingHTTPServer):
+    """Serves one engine; `port` 0 takes a free port, which `server_port` then tells."""
+
+    daemon_threads = True
+
+    def __init__(self, engine: Engine, host: str = "127.0.0.1", port: int = 8000) -> None:
+        self.engine = engine
+        super().__init__((host, port), _Handler)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = -1  # one write a reply: small packets wait for each other otherwise
+    server: Server
+
+    def do_POST(self) -> None:
+        length = self.headers.get("Content-Length", "")
+        operation = self.headers.get("X-Amz-Target", "").partition(".")[2]
+        if not length.isdigit() or int(length) > _MOST_BYTES:
+            self._reply(_problem("SerializationException", "Send a body of at most 32 MB."))
+            return
+        body = self.rfile.read(int(length))
+        try:
+            request: Any = json.loads(body)
+        except ValueError:
+            self._reply(_problem("SerializationException", "The body is no JSON document."))
+            return
+        if not operation or not isinstance(request, dict):
+            self._reply(
+                _problem(
+                    "UnknownOperationException",
+                    "Send a DynamoDB request: a JSON object "
+                    "in a POST with the header X-Amz-Target.",
+                )
+            )
+            return
+        self._reply(self.server.engine.answer(operation, request))
+
+    def do_GET(self) -> None:
+        self._reply(Reply(200, b"healthy: dynalab"))
+
+    def _reply(self, reply: Reply) -> None:
+        self.send_response(reply.status)
+        self.send_header("Content-Type", "application/x-amz-json-1.0")
+        self.send_header("Content-Length", str(len(reply.body)))
+        self.end_headers()
+        self.wfile.write(reply.body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Says nothing: a line a request would drown what the command prints."""
+
+
+def _problem(code: str, message: str) -> Reply:
+    body = {"__type": f"com.amazon.coral.service#{code}", "message": message}
+    return Reply(400, json.dumps(body).encode("utf-8"))
+
+
+def serve(host: str = "127.0.0.1", port: int = 8000) -> None:
+    """Serves a fresh engine until it is interrupted. Raises OSError where the port is taken."""
+    with Server(Engine(), host, port) as server:
+        print(
+            f"DynamoDB, as DynaLab has it, on http://{host}:{server.server_port}  (Ctrl+C ends it)"
+        )
+        print("Its tables live as long as this command.")
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            print("Ended.")

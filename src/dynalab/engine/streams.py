@@ -1,0 +1,208 @@
+"""DynamoDB Streams: the records that writes leave behind, and how a reader asks for them.
+
+moto emits a record for a put that changes nothing and answers 404 to account-based
+endpoints; DynamoDB writes no record where nothing changed.
+"""
+
+from __future__ import annotations
+
+import base64
+import copy
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from dynalab.engine import capacity
+from dynalab.engine.errors import Invalid, ResourceNotFoundException
+from dynalab.engine.values import Wire
+
+if TYPE_CHECKING:
+    from dynalab.engine.tables import Backend, Table
+
+_FIRST_SEQUENCE_NUMBER = 100_000_000_000_000_000_001  # 21 digits, as on AWS: text, not a number
+_PAGE_RECORDS = 1_000
+
+
+@dataclass
+class Shard:
+    """A run of records in order. A closed shard takes no more; its child goes on."""
+
+    id: str
+    parent: str | None
+    records: list[dict[str, Any]] = field(default_factory=list)
+    closed: bool = False
+
+
+class Shards:
+    """The stream of one table."""
+
+    def __init__(self, key_names: list[str], specification: Mapping[str, Any]) -> None:
+        self._keys = key_names
+        self.view = str(specification.get("StreamViewType", "NEW_AND_OLD_IMAGES"))
+        self.shards = [Shard("shardId-00000000000000000001-00000001", None)]
+        self._written = 0
+
+    def add(self, before: Wire | None, after: Wire | None, now: float) -> None:
+        """Records one write; nothing where the item did not change."""
+        if before == after:
+            return
+        image = after if after is not None else before
+        assert image is not None
+        record: dict[str, Any] = {
+            "ApproximateCreationDateTime": int(now),
+            "Keys": {name: image[name] for name in self._keys},
+            "SequenceNumber": str(_FIRST_SEQUENCE_NUMBER + self._written),
+            "StreamViewType": self.view,
+        }
+        if after is not None and self.view in ("NEW_IMAGE", "NEW_AND_OLD_IMAGES"):
+            record["NewImage"] = after
+        if before is not None and self.view in ("OLD_IMAGE", "NEW_AND_OLD_IMAGES"):
+            record["OldImage"] = before
+        shown = (record["Keys"], record.get("NewImage", {}), record.get("OldImage", {}))
+        record["SizeBytes"] = sum(map(capacity.item_size, shown))
+        self._written += 1
+        name = "INSERT" if before is None else "REMOVE" if after is None else "MODIFY"
+        self.shards[-1].records.append(
+            {
+                "eventID": f"{self._written:032x}",
+                "eventName": name,
+                "eventVersion": "1.1",
+                "eventSource": "aws:dynamodb",
+                "awsRegion": "us-east-1",
+                "dynamodb": record,
+            }
+        )
+
+    def copy(self) -> Shards:
+        other = copy.copy(self)
+        other.shards = [replace(shard, records=list(shard.records)) for shard in self.shards]
+        return other
+
+    def trace(self) -> tuple[Any, ...]:
+        """The records in a form that can be compared: what happened, in order."""
+        return tuple(
+            (shard.id, shard.closed, tuple(repr(record["dynamodb"]) for record in shard.records))
+            for shard in self.shards
+        )
+
+    def split(self) -> None:
+        """Closes the open shard; its child takes what comes (DynamoDB does so every few hours)."""
+        last = self.shards[-1]
+        last.closed = True
+        number = len(self.shards) + 1
+        self.shards.append(Shard(f"shardId-{number:020d}-{number:08d}", last.id))
+
+    def shard(self, shard_id: str) -> Shard:
+        for shard in self.shards:
+            if shard.id == shard_id:
+                return shard
+        raise ResourceNotFoundException(
+            f"Requested resource not found: Shard: {shard_id} not found"
+        )
+
+
+def list_streams(backend: Backend, request: Mapping[str, Any]) -> dict[str, Any]:
+    named = request.get("TableName")
+    found = [
+        {
+            "StreamArn": _arn(table),
+            "TableName": table.name,
+            "StreamLabel": table.latest_stream_label,
+        }
+        for table in _tables(backend)
+        if table.shards is not None and named in (None, table.name)
+    ]
+    return {"Streams": found}
+
+
+def describe_stream(backend: Backend, request: Mapping[str, Any]) -> dict[str, Any]:
+    table, shards = _stream(backend, request["StreamArn"])
+    return {
+        "StreamDescription": {
+            "StreamArn": request["StreamArn"],
+            "StreamLabel": table.latest_stream_label,
+            "StreamStatus": "ENABLED",
+            "StreamViewType": shards.view,
+            "TableName": table.name,
+            "KeySchema": table.schema,
+            "Shards": [_described(shard) for shard in shards.shards],
+        }
+    }
+
+
+def _described(shard: Shard) -> dict[str, Any]:
+    numbers = [record["dynamodb"]["SequenceNumber"] for record in shard.records]
+    spanned = {"StartingSequenceNumber": numbers[0] if numbers else str(_FIRST_SEQUENCE_NUMBER)}
+    if shard.closed:
+        spanned["EndingSequenceNumber"] = numbers[-1] if numbers else str(_FIRST_SEQUENCE_NUMBER)
+    described: dict[str, Any] = {"ShardId": shard.id, "SequenceNumberRange": spanned}
+    if shard.parent is not None:
+        described["ParentShardId"] = shard.parent
+    return described
+
+
+def get_shard_iterator(backend: Backend, request: Mapping[str, Any]) -> dict[str, Any]:
+    _, shards = _stream(backend, request["StreamArn"])
+    shard = shards.shard(request["ShardId"])
+    kind = request["ShardIteratorType"]
+    if kind == "TRIM_HORIZON":
+        position = 0
+    elif kind == "LATEST":
+        position = len(shard.records)
+    else:
+        if "SequenceNumber" not in request:
+            raise Invalid(f"A SequenceNumber is required with the ShardIteratorType {kind}.")
+        position = _position(shard, int(request["SequenceNumber"]), kind)
+    return {"ShardIterator": _iterator(request["StreamArn"], shard.id, position)}
+
+
+def _position(shard: Shard, number: int, kind: str) -> int:
+    before = [r for r in shard.records if int(r["dynamodb"]["SequenceNumber"]) < number]
+    at = len(before)
+    exact = (
+        at < len(shard.records) and int(shard.records[at]["dynamodb"]["SequenceNumber"]) == number
+    )
+    return at + 1 if exact and kind == "AFTER_SEQUENCE_NUMBER" else at
+
+
+def get_records(backend: Backend, request: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        arn, shard_id, position = json.loads(base64.b64decode(request["ShardIterator"]))
+    except ValueError:
+        raise Invalid("Invalid ShardIterator") from None
+    _, shards = _stream(backend, arn)
+    shard = shards.shard(shard_id)
+    limit = min(request.get("Limit", _PAGE_RECORDS), _PAGE_RECORDS)
+    end = min(position + limit, len(shard.records))
+    answer: dict[str, Any] = {"Records": shard.records[position:end]}
+    if not (shard.closed and end == len(shard.records)):
+        answer["NextShardIterator"] = _iterator(arn, shard_id, end)
+    return answer
+
+
+def _iterator(arn: str, shard_id: str, position: int) -> str:
+    return base64.b64encode(json.dumps([arn, shard_id, position]).encode()).decode("ascii")
+
+
+def _arn(table: Table) -> str:
+    return f"{table.table_arn}/stream/{table.latest_stream_label}"
+
+
+def _tables(backend: Backend) -> list[Table]:
+    return [backend.table(name) for name in backend.tables]
+
+
+def _stream(backend: Backend, arn: str) -> tuple[Table, Shards]:
+    for table in _tables(backend):
+        if table.shards is not None and _arn(table) == arn:
+            return table, table.shards
+    raise ResourceNotFoundException(f"Requested resource not found: Stream: {arn} not found")
+
+
+STREAM_OPERATIONS: dict[str, Callable[[Backend, Mapping[str, Any]], dict[str, Any]]] = {
+    "ListStreams": list_streams,
+    "DescribeStream": describe_stream,
+    "GetShardIterator": get_shard_iterator,
+    "GetRecords": get_records,
+}
