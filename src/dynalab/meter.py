@@ -1,0 +1,136 @@
+"""What each request cost, and the sum: read from the engine's ledger, or from ConsumedCapacity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dynalab.engine.ledger import Ledger
+
+if TYPE_CHECKING:
+    from dynalab.engine.engine import Store
+
+
+@dataclass(frozen=True)
+class Charge:
+    """What one request was billed.
+
+    index: None for the table itself. detail: what sets the request apart ("COUNT"), or "".
+    evaluated, returned: items. error: DynamoDB's code where it refused the request.
+    retries: 1 where boto3 sent the same call again.
+    """
+
+    operation: str
+    table: str
+    index: str | None
+    detail: str
+    read_units: float
+    write_units: float
+    evaluated: int
+    returned: int
+    retries: int
+    error: str | None
+
+
+def charge_of(ledger: Ledger) -> Charge:
+    """The charge for one request that the embedded engine served, refused ones included."""
+    units = ledger.units()
+    reads = sum(each.total for each in units.values() if each.reads)
+    writes = sum(each.total for each in units.values() if not each.reads)
+    single = ledger.operation in ("GetItem", "BatchGetItem", "TransactGetItems")
+    returned = sum(read.returned for read in ledger.reads)
+    return Charge(
+        ledger.operation,
+        ", ".join(units) or str(ledger.request.get("TableName", "")),
+        ledger.request.get("IndexName"),
+        _detail(ledger.request, ledger.replayed),
+        reads,
+        writes,
+        returned if single else sum(read.evaluated for read in ledger.reads),
+        returned,
+        int(ledger.attempt > 1),
+        ledger.error,
+    )
+
+
+def _detail(request: Mapping[str, Any], replayed: bool) -> str:
+    if replayed:
+        return "same token"
+    return "COUNT" if request.get("Select") == "COUNT" else ""
+
+
+class Meter:
+    """Records a Charge for each request of data, of an embedded store or of a boto3 client."""
+
+    def __init__(self) -> None:
+        self._open: list[list[Charge]] = []
+
+    def attach(self, store: Store) -> None:
+        """Reads the ledgers of an embedded store.
+
+        They also tell what DynamoDB bills and does not report: writes whose condition failed.
+        """
+        store.listeners.append(self._from_ledger)
+
+    def watch(self, client: Any) -> None:
+        """Asks every call of this boto3 client for its ConsumedCapacity, and records it."""
+        events = client.meta.events
+        for operation in _METERED:
+            events.register(f"provide-client-params.dynamodb.{operation}", _ask)
+            events.register(f"after-call.dynamodb.{operation}", self._from_reply)
+
+    @contextmanager
+    def recording(self) -> Iterator[list[Charge]]:
+        """The charges of a block, in a list that grows while it runs. Blocks may be nested."""
+        charges: list[Charge] = []
+        self._open.append(charges)
+        try:
+            yield charges
+        finally:
+            self._open = [other for other in self._open if other is not charges]
+
+    def _from_ledger(self, ledger: Ledger) -> None:
+        if self._open:
+            self._add(charge_of(ledger))
+
+    def _add(self, charge: Charge) -> None:
+        for charges in self._open:
+            charges.append(charge)
+
+    def _from_reply(self, parsed: Mapping[str, Any], model: Any, **_: Any) -> None:
+        consumed = parsed.get("ConsumedCapacity") or []
+        parts = consumed if isinstance(consumed, list) else [consumed]
+        total = sum(part.get("CapacityUnits", 0.0) for part in parts)
+        reads = model.name in _READS
+        evaluated = parsed.get("ScannedCount", int("Item" in parsed))
+        self._add(
+            Charge(
+                model.name,
+                ", ".join(part.get("TableName", "") for part in parts),
+                None,
+                "",
+                total if reads else 0.0,
+                0.0 if reads else total,
+                evaluated,
+                parsed.get("Count", evaluated),
+                int(parsed.get("ResponseMetadata", {}).get("RetryAttempts", 0) > 0),
+                parsed.get("Error", {}).get("Code"),
+            )
+        )
+
+
+_READS = frozenset({"GetItem", "BatchGetItem", "TransactGetItems", "Query", "Scan"})
+_METERED = (
+    *sorted(_READS),
+    "PutItem",
+    "UpdateItem",
+    "DeleteItem",
+    "BatchWriteItem",
+    "TransactWriteItems",
+)
+
+
+def _ask(params: dict[str, Any], **_: Any) -> dict[str, Any]:
+    return {"ReturnConsumedCapacity": "INDEXES", **params}
