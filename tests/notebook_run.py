@@ -1,0 +1,80 @@
+"""Runs a notebook's code cells in this process, in order, and keeps what each of them showed.
+
+Far quicker than a kernel, and enough to say what a learner reads: without a shell, IPython's
+`display` prints the plain form, and so does this with a cell's last value. No magics.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import linecache
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from IPython.display import display
+
+from dynalab.notebook_files import read
+
+
+@dataclass(frozen=True)
+class CellRun:
+    """One code cell: its id, its source, and all that it printed or displayed, as text."""
+
+    id: str
+    source: str
+    text: str
+
+
+def run(path: Path, progress: Path) -> list[CellRun]:
+    """Run the notebook at `path` in its own folder; its progress goes to the file `progress`.
+
+    An exception of a cell is raised with the cell's place in a note.
+    """
+    namespace: dict[str, Any] = {"__name__": "__main__", "display": display}
+    runs = []
+    with _surroundings(path, progress):
+        for place, cell in enumerate(read(path).cells, 1):
+            if cell.cell_type != "code":
+                continue
+            name = f"<{path.stem} cell {place}>"
+            # A traceback and inspect.getsource find a cell's lines here, as they do in IPython.
+            lines = [f"{line}\n" for line in cell.source.split("\n")]
+            linecache.cache[name] = (len(cell.source), None, lines, name)
+            shown = io.StringIO()
+            try:
+                with contextlib.redirect_stdout(shown):
+                    _run_cell(cell.source, name, namespace)
+            except Exception as error:
+                error.add_note(f"in {path.name}, cell {place} ({cell.id})")
+                raise
+            runs.append(CellRun(cell.id, cell.source, shown.getvalue()))
+    return runs
+
+
+def _run_cell(source: str, name: str, namespace: dict[str, Any]) -> None:
+    body = ast.parse(source, name).body
+    last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
+    exec(compile(ast.Module(body, []), name, "exec"), namespace)
+    if isinstance(last, ast.Expr):
+        value = eval(compile(ast.Expression(last.value), name, "eval"), namespace)
+        if value is not None:
+            print(repr(value))
+
+
+@contextlib.contextmanager
+def _surroundings(path: Path, progress: Path) -> Iterator[None]:
+    environment = {"DYNALAB_PROGRESS": str(progress), "MPLBACKEND": "agg"}
+    with (
+        mock.patch.dict(os.environ, environment),
+        contextlib.chdir(path.parent),
+    ):
+        if "matplotlib" in sys.modules:
+            sys.modules["matplotlib"].use("agg")
+        yield

@@ -1,0 +1,142 @@
+"""Each notebook keeps the rules; each lab runs to its end unsolved, and solved it is correct."""
+
+import re
+from pathlib import Path
+
+import pytest
+from nbformat import NotebookNode
+
+from dynalab import authoring, course
+from dynalab.notebook_files import read
+from dynalab.notebook_rules import leaks, problems
+from tests.notebook_run import run
+from tests.tiny_notebook import code, notebook, write
+
+ROOT = Path(__file__).resolve().parent.parent
+SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
+README = ROOT / "README.md"
+
+each_solution = pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+
+
+@pytest.mark.xfail(not SOLUTIONS, reason="no notebook is written yet")
+def test_there_are_notebooks() -> None:
+    assert SOLUTIONS
+
+
+@pytest.mark.skipif(not SOLUTIONS, reason="no notebook is written yet")
+def test_labs_are_what_solutions_give() -> None:
+    assert authoring.build(ROOT, check=True) == ""
+
+
+@pytest.mark.xfail(not README.is_file(), reason="no README is written yet")
+def test_the_readme_lists_the_labs_of_the_course() -> None:
+    assert not course.sync_readme(ROOT, check=True)
+
+
+@each_solution
+def test_a_solution_keeps_the_rules(path: Path) -> None:
+    assert problems(read(path)) == []
+
+
+@each_solution
+def test_a_solution_has_the_title_of_its_lab(path: Path) -> None:
+    lab = course.load().lab(path.stem)
+    assert f"# {lab.label} · {lab.title}" in read(path).cells[0].source.split("\n")
+
+
+@each_solution
+def test_a_lab_gives_no_solution_away(path: Path) -> None:
+    assert leaks(read(path), read(ROOT / "labs" / path.name)) == []
+
+
+@each_solution
+def test_every_exercise_has_a_solution(path: Path) -> None:
+    for entry in course.load().lab(path.stem).exercises:
+        assert authoring.solution_of(entry.id, ROOT)
+
+
+@each_solution
+def test_every_exercise_is_stored_as_correct(path: Path) -> None:
+    texts = [(cell.source, plain(cell)) for cell in code_cells(path)]
+    assert verdicts(texts, path) == expected(path, "correct")
+
+
+@each_solution
+def test_a_solution_is_correct_when_it_is_run_now(path: Path, tmp_path: Path) -> None:
+    runs = run(path, tmp_path / "progress.json")
+    assert verdicts([(cell.source, cell.text) for cell in runs], path) == expected(path, "correct")
+
+
+@each_solution
+def test_an_unsolved_lab_runs_to_its_end_and_nothing_is_attempted(
+    path: Path, tmp_path: Path
+) -> None:
+    runs = run(ROOT / "labs" / path.name, tmp_path / "progress.json")
+    texts = [(cell.source, cell.text) for cell in runs]
+    assert verdicts(texts, path) == expected(path, "not attempted")
+
+
+def code_cells(path: Path) -> list[NotebookNode]:
+    return [cell for cell in read(path).cells if cell.cell_type == "code"]
+
+
+def plain(cell: NotebookNode) -> str:
+    """What a terminal would show of a cell's stored outputs."""
+    return "\n".join(
+        str(output.get("text", output.get("data", {}).get("text/plain", "")))
+        for output in cell.outputs
+    )
+
+
+def expected(path: Path, verdict: str) -> dict[str, str]:
+    return {entry.id: verdict for entry in course.load().lab(path.stem).exercises}
+
+
+def verdicts(cells: list[tuple[str, str]], path: Path) -> dict[str, str]:
+    """The verdict of each exercise, from the last cell that checks it; "" where none does."""
+    found = dict.fromkeys(expected(path, ""), "")
+    for source, text in cells:
+        for exercise_id in re.findall(r"""lab\.check\(\s*["']([^"']+)["']""", source):
+            verdict = re.search(r"\b(not attempted|incorrect|correct)\b", text)
+            found[exercise_id] = verdict[0] if verdict else ""
+    return found
+
+
+# --- the runner -----------------------------------------------------------------------------------
+
+
+def test_the_runner_keeps_what_a_cell_prints_displays_and_ends_with(tmp_path: Path) -> None:
+    path = tmp_path / "tiny.ipynb"
+    source = (
+        "import os\nprint('printed')\ndisplay({'shown': 1})\nos.environ['DYNALAB_PROGRESS'][-2:]"
+    )
+    write(path, notebook(code("n = 1", "one"), code(source, "two"), code("n + 1", "three")))
+    runs = run(path, Path("progress.my"))
+    assert [(cell.id, cell.text) for cell in runs] == [
+        ("one", ""),
+        ("two", "printed\n{'shown': 1}\n'my'\n"),
+        ("three", "2\n"),
+    ]
+
+
+def test_the_runner_says_which_cell_fails(tmp_path: Path) -> None:
+    path = tmp_path / "tiny.ipynb"
+    write(path, notebook(code("1 / 0", "fails")))
+    with pytest.raises(ZeroDivisionError) as failure:
+        run(path, tmp_path / "progress.json")
+    assert failure.value.__notes__ == ["in tiny.ipynb, cell 2 (fails)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("1.1 count_likes · correct\n    7 of 7", "correct"),
+        ("1.1 count_likes · incorrect\n    It is correct for one page.", "incorrect"),
+        ("1.1 count_likes · not attempted", "not attempted"),
+        ("nothing", ""),
+    ],
+)
+def test_a_verdict_is_read_from_the_card(text: str, verdict: str) -> None:
+    found = verdicts([('lab.check("1.1", count_likes)', text)], Path("01_count_on_read.ipynb"))
+    assert found == {"1.1": verdict, "1.2": "", "1.3": "", "1.4": ""}
