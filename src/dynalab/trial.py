@@ -1,0 +1,214 @@
+"""What a check works with: tables of its own, bounded calls, bills, and schedules."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from dynalab.engine.connect import Connection, Go
+from dynalab.engine.engine import Reply
+from dynalab.explore import Exploration, explore
+from dynalab.meter import Charge, Meter
+from dynalab.outcome import Outcome, items_of
+from dynalab.schedule import STALL_SECONDS, Endless, Stopped, Unfit, interrupt
+from dynalab.telling import advice, call_text, told
+
+MOST_REQUESTS = 500
+
+
+class Refused(Exception):
+    """The answer is wrong. seen: what was done and what came of it. ask: a question or a next step.
+
+    picture: something that a view can draw, an Exploration for one.
+    """
+
+    def __init__(self, seen: str, ask: str = "", picture: object | None = None) -> None:
+        super().__init__(seen)
+        self.seen = seen
+        self.ask = ask
+        self.picture = picture
+
+
+class NotAttempted(Exception):
+    """The stub raised NotImplementedError."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """How a call ended: what it returned, or the exception that it let out."""
+
+    text: str
+    returned: Any
+    raised: BaseException | None
+
+    def raised_name(self) -> str | None:
+        return None if self.raised is None else type(self.raised).__name__
+
+
+class Trial:
+    """Runs a learner's function under watch, on tables that nobody else sees."""
+
+    def __init__(
+        self, connection: Connection, definitions: Mapping[str, Mapping[str, Any]]
+    ) -> None:
+        self._connection = connection
+        self._definitions = definitions
+        self._meter = Meter()
+        self._meter.attach(connection.engine.store)
+        self.dynamodb = connection.resource()
+        self.clock = connection.engine.store.clock
+
+    def table(self, name: str) -> Any:
+        """A boto3 Table of the lab's definition: made empty, or emptied."""
+        client = self.dynamodb.meta.client
+        if name in self._connection.engine.store.backend.tables:
+            client.delete_table(TableName=name)
+        client.create_table(TableName=name, **self._definitions[name])
+        return self.dynamodb.Table(name)
+
+    def items(self, name: str) -> list[dict[str, Any]]:
+        """Everything that a table holds, ordered by key, without a request."""
+        return items_of(self._connection.engine.store, name)
+
+    def item(self, name: str, **key: Any) -> dict[str, Any] | None:
+        """The item with these key attributes, or None, without a request."""
+        for item in self.items(name):
+            if all(item.get(attribute) == value for attribute, value in key.items()):
+                return item
+        return None
+
+    @contextmanager
+    def bill(self) -> Iterator[list[Charge]]:
+        """The charges of a block."""
+        with self._meter.recording() as charges:
+            yield charges
+
+    def call(self, function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+        """What the function returns; Refused, in a sentence, where it raises."""
+        attempt = self.attempt(function, *arguments, **options)
+        if attempt.raised is not None:
+            raise Refused(f"{attempt.text} raised {told(attempt.raised)}", advice(attempt.raised))
+        return attempt.returned
+
+    def attempt(self, function: Callable[..., Any], *arguments: Any, **options: Any) -> Attempt:
+        """Calls the function; NotAttempted for a stub, Refused where it cannot be called so,
+        never ends, or changes what it was given."""
+        text = call_text(function, arguments, options)
+        _refuse_signature(function, arguments, options, text)
+        given = _copies(arguments, options)
+        worker = _Worker(self._connection, lambda: function(*arguments, **options))
+        worker.run()
+        if isinstance(worker.raised, NotImplementedError):
+            raise NotAttempted
+        if isinstance(worker.raised, Stopped):
+            raise Refused(f"{text} was stopped: {worker.raised}", "Which condition ends its loop?")
+        if given != _copies(arguments, options):
+            raise Refused(
+                f"{text} changed what it was given.",
+                "The caller still uses it: can you work on a copy?",
+            )
+        return Attempt(text, worker.returned, worker.raised)
+
+    def explore(
+        self,
+        clients: Mapping[str, Callable[[], Any]],
+        invariant: Callable[[Outcome], Any],
+        recover: Callable[[], Any] | None = None,
+        **branches: Any,
+    ) -> Exploration:
+        """Every schedule of the clients, from the tables as they are now."""
+
+        def attempted(outcome: Outcome) -> Any:
+            if any(isinstance(error, NotImplementedError) for error in outcome.raised.values()):
+                raise NotAttempted
+            return invariant(outcome)
+
+        try:
+            return explore(clients, attempted, recover, **branches)
+        except Unfit as unfit:
+            raise Refused(str(unfit)) from None
+
+    def hold(self, exploration: Exploration, situation: str, ask: str) -> str:
+        """The evidence where no schedule fails; Refused with the shortest one where any does."""
+        failure = exploration.failure
+        if failure is None:
+            return exploration.extent()
+        some = "1 breaks" if exploration.failing == 1 else f"{exploration.failing:,} break"
+        raise Refused(
+            f"{situation}: {exploration.extent()}, {some}. {_sentence(failure.broken)}",
+            ask,
+            exploration,
+        )
+
+
+def _sentence(broken: str | None) -> str:
+    text = broken or ""
+    return f"The first: {text}" if text else ""
+
+
+class _Worker:
+    """A thread for one call, bounded by its requests and by the time between them."""
+
+    def __init__(self, connection: Connection, function: Callable[[], Any]) -> None:
+        self._connection = connection
+        self._function = function
+        self._requests = 0
+        self._last = time.monotonic()
+        self._thread = threading.Thread(target=self._work, daemon=True)
+        self.returned: Any = None
+        self.raised: BaseException | None = None
+
+    def run(self) -> None:
+        self._connection.middleware.append(self._count)
+        try:
+            self._thread.start()
+            while self._thread.is_alive():
+                self._thread.join(STALL_SECONDS / 10)
+                if time.monotonic() - self._last > STALL_SECONDS and self._thread.is_alive():
+                    interrupt(self._thread)
+                    self._thread.join(STALL_SECONDS)
+                    self.raised = Endless(
+                        f"it worked for {STALL_SECONDS:.0f} seconds without a request."
+                    )
+                    return
+        finally:
+            self._connection.middleware.remove(self._count)
+
+    def _work(self) -> None:
+        try:
+            self.returned = self._function()
+        except BaseException as error:
+            self.raised = error
+
+    def _count(self, operation: str, request: Mapping[str, Any], go: Go) -> Reply:
+        self._requests += 1
+        self._last = time.monotonic()
+        if self._requests > MOST_REQUESTS:
+            raise Endless(f"it made more than {MOST_REQUESTS} requests.")
+        return go()
+
+
+def _refuse_signature(function: Callable[..., Any], arguments: Any, options: Any, text: str) -> None:
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return
+    try:
+        signature.bind(*arguments, **options)
+    except TypeError:
+        raise Refused(
+            f"The check calls {text}, and your function takes {signature}.",
+            "Keep the parameters of the task.",
+        ) from None
+
+
+def _copies(arguments: Any, options: Any) -> list[Any]:
+    """Copies of the lists, dicts and sets among arguments, to see whether they were changed."""
+    values = [*arguments, *options.values()]
+    return [copy.deepcopy(v) for v in values if isinstance(v, list | dict | set)]
