@@ -31,6 +31,7 @@ Go: TypeAlias = Callable[[], Reply]
 Middleware: TypeAlias = Callable[[str, Mapping[str, Any], Go], Reply]
 
 _TARGETS = ("DynamoDB_20120810.", "DynamoDBStreams_20120810.")
+_AWS = (".amazonaws.com", ".amazonaws.com.cn", ".api.aws")
 _SETTINGS = {
     "AWS_ACCESS_KEY_ID": "dynalab",
     "AWS_SECRET_ACCESS_KEY": "dynalab",
@@ -167,12 +168,16 @@ def _endpoint() -> str | None:
     url = os.environ.get("DYNALAB_ENDPOINT")
     if not url:
         return None
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
         raise NoEndpoint(
             f"DYNALAB_ENDPOINT is {url!r}; give a URL such as http://localhost:8000, or unset it."
         )
-    if parts.hostname.endswith((".amazonaws.com", ".amazonaws.com.cn", ".api.aws")):
+    if f".{parts.hostname}".rstrip(".").endswith(_AWS):
         raise NoEndpoint("DYNALAB_ENDPOINT names AWS; DynaLab does not go there by an endpoint.")
     return url
 

@@ -7,16 +7,20 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dynalab.engine import query, reads, writes
 from dynalab.engine.clock import Clock
 from dynalab.engine.control import control
 from dynalab.engine.errors import HTTPException, Invalid, code_of
 from dynalab.engine.ledger import Ledger, consumed_capacity, item_collection_metrics
+from dynalab.engine.shapes import malformation
 from dynalab.engine.streams import STREAM_OPERATIONS
 from dynalab.engine.tables import Backend
 from dynalab.engine.transactions import Tokens, transact_write_items
+
+if TYPE_CHECKING:
+    from dynalab.engine.partitions import Partitions
 
 REGION = "us-east-1"
 ACCOUNT = "123456789012"
@@ -54,6 +58,7 @@ class Store:
     tokens: Tokens = field(default_factory=Tokens)
     clock: Clock = field(default_factory=Clock)
     listeners: list[Callable[[Ledger], None]] = field(default_factory=list)
+    partitions: Partitions | None = None  # None: every partition serves whatever comes
 
     def copy(self) -> Store:
         """The same contents, free to go another way; items are shared, since none ever changes."""
@@ -80,13 +85,25 @@ class Engine:
 
         attempt: how often the client has sent this call, for the meter.
         """
+        partitions = self.store.partitions
+        if partitions is None or operation not in DATA_OPERATIONS:
+            return self._answer(operation, request, attempt)
+        with self._lock:
+            loads = partitions.loads(operation, request)
+
+        def serve(part: Mapping[str, Any]) -> Reply:
+            return self._answer(operation, part, attempt)
+
+        return partitions.answer(operation, request, loads, serve)
+
+    def _answer(self, operation: str, request: Mapping[str, Any], attempt: int) -> Reply:
         with self._lock:
             if operation not in DATA_OPERATIONS:
                 return self._manage(operation, request)
             ledger = Ledger(operation, request, attempt=attempt)
             try:
                 _refuse_unknown_wish(request)
-                result = self._serve(ledger)
+                result = _in_form(operation, request, lambda: self._serve(ledger))
             except HTTPException as error:
                 ledger.error = code_of(error)
                 reply = _refusal(error)
@@ -111,13 +128,16 @@ class Engine:
         return transact_write_items(backend, ledger, self.store.clock(), self.store.tokens)
 
     def _manage(self, operation: str, request: Mapping[str, Any]) -> Reply:
+        backend, serve = self.store.backend, STREAM_OPERATIONS.get(operation)
         try:
-            if operation in STREAM_OPERATIONS:
-                result = STREAM_OPERATIONS[operation](self.store.backend, request)
-                return Reply(200, json.dumps(result).encode("utf-8"))
-            return Reply(200, control(self.store.backend, operation, request))
+            if serve is None:
+                return Reply(
+                    200, _in_form(operation, request, lambda: control(backend, operation, request))
+                )
+            result = _in_form(operation, request, lambda: serve(backend, request))
         except HTTPException as error:
             return _refusal(error)
+        return Reply(200, json.dumps(result).encode("utf-8"))
 
     @contextmanager
     def scratch(self) -> Iterator[Store]:
@@ -132,6 +152,20 @@ class Engine:
         finally:
             with self._lock:
                 self.store = kept
+
+
+_Result = TypeVar("_Result")
+
+
+def _in_form(operation: str, request: Mapping[str, Any], serve: Callable[[], _Result]) -> _Result:
+    """Serves a request; one that breaks for its form is refused, with what is wrong about it."""
+    try:
+        return serve()
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        problem = malformation(operation, request)
+        if problem is None:
+            raise
+        raise Invalid(problem) from error
 
 
 def _refusal(error: HTTPException) -> Reply:

@@ -57,9 +57,9 @@ class Expressions:
     def _checked_values(
         self, values: Any, fields: tuple[str, ...], present: list[str]
     ) -> dict[str, AttributeValue]:
-        if values is None:
-            return {}
         takers = [field for field in fields if field != "ProjectionExpression"]
+        if values is None or not takers:  # GetItem has no such parameter: it is not looked at
+            return {}
         if not set(takers) & set(present):
             verb = "are" if len(takers) > 1 else "is"
             raise Invalid(

@@ -37,4 +37,5 @@ BATCH_WRITES = 25
 BATCH_WRITE_BYTES = 16 * 1024**2
 # API, BatchGetItem.
 BATCH_KEYS = 100
-BATCH_READ_BYTES = 16 * 1024**2
+# "16 MB": its example, 52 of 100 items of 300 KB, fits 16,000,000 bytes and not 16 MiB.
+BATCH_READ_BYTES = 16_000_000

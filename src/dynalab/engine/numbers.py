@@ -34,7 +34,7 @@ def _parsed(text: str) -> Decimal:
     if not text:
         raise Invalid("The parameter cannot be converted to a numeric value")
     bad = Invalid(f"The parameter cannot be converted to a numeric value: {text}")
-    if text != text.strip() or "_" in text:
+    if not text.isascii() or text != text.strip() or "_" in text:
         raise bad
     try:
         number = Decimal(text)

@@ -12,6 +12,7 @@ from dynalab.engine.values import AttributeValue
 
 _TYPES = ("B", "NULL", "SS", "BOOL", "L", "BS", "N", "NS", "S", "M")
 _SIZED = tuple(kind for kind in _TYPES if kind not in ("N", "BOOL", "NULL"))
+_ORDERING = ("<", "<=", ">", ">=", "BETWEEN")
 _ANY = "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}"  # what DynamoDB calls the type of a path
 
 
@@ -51,6 +52,9 @@ def refuse_bad_operands(
             for each in operands
         ]
         _refuse_same_path(operation, operands, field)
+        if operation in _ORDERING:
+            for value in given:
+                _refuse_type(operation, value, ("S", "N", "B"), field)
         if operation == "BETWEEN" and given[1] is not None and given[2] is not None:
             refuse_bad_range(given[1], given[2], field)
         elif operation == "begins_with":

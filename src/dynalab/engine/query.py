@@ -6,7 +6,6 @@ moto filters and sorts the whole table for each Query, copies every result, ends
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,11 +15,12 @@ from moto.dynamodb.models.table import SecondaryIndex
 from dynalab.engine import capacity, projection
 from dynalab.engine.errors import Invalid
 from dynalab.engine.expressions import Expressions
+from dynalab.engine.item_collections import Key, segment_of
 from dynalab.engine.key_conditions import KeyCondition, key_condition
 from dynalab.engine.ledger import Ledger, Read
 from dynalab.engine.refusals import key_of, refuse_paths_into_keys
 from dynalab.engine.selection import fetches, refuse_select
-from dynalab.engine.tables import Backend, Entry, Key, Table
+from dynalab.engine.tables import Backend, Entry, Table
 from dynalab.engine.values import Wire, checked_item
 
 
@@ -61,21 +61,21 @@ def scan(backend: Backend, ledger: Ledger) -> dict[str, Any]:
     expressions = Expressions(request, "ProjectionExpression", "FilterExpression")
     expressions.parse("FilterExpression")
     refuse_paths_into_keys(table, expressions.filtered_paths())
-    entries: Iterable[tuple[Key, Entry]] = table.entries(index)
-    segments = _segments(request)
-    if segments is not None:
-        entries = (pair for pair in entries if _segment(pair[0][0], segments[1]) == segments[0])
+    segment, total = _segments(request)
     start = _start(table, index, request, None)
-    if start is not None:
-        entries = _after(entries, start)
-    page = _page((entry for _, entry in entries), request.get("Limit"))
+    entries = (
+        entry
+        for partition, entry in table.entries(index, start)
+        if total == 1 or segment_of(partition, total) == segment
+    )
+    page = _page(entries, request.get("Limit"))
     return _reply(table, index, expressions, page, ledger)
 
 
-def _segments(request: Any) -> tuple[int, int] | None:
+def _segments(request: Any) -> tuple[int, int]:
     segment, total = request.get("Segment"), request.get("TotalSegments")
     if segment is None and total is None:
-        return None
+        return 0, 1
     if total is None or segment is None:
         missing, given = "Segment", "parameter TotalSegments"
         if total is None:
@@ -84,27 +84,17 @@ def _segments(request: Any) -> tuple[int, int] | None:
             f"The {missing} parameter is required but was not present in the request "
             f"when {given} is present"
         )
+    if segment < 0:
+        raise Invalid(
+            f"1 validation error detected: Value '{segment}' at 'segment' failed to satisfy "
+            "constraint: Member must have value greater than or equal to 0"
+        )
     if segment >= total:
         raise Invalid(
             "The Segment parameter is zero-based and must be less than parameter TotalSegments: "
             f"Segment: {segment} is not less than TotalSegments: {total}"
         )
     return segment, total
-
-
-def _segment(partition: Any, total: int) -> int:
-    return zlib.crc32(repr(partition).encode("utf-8")) % total
-
-
-def _after(entries: Iterable[tuple[Key, Entry]], start: Key) -> Iterator[tuple[Key, Entry]]:
-    reached = False
-    for key, entry in entries:
-        if reached:
-            yield key, entry
-        elif key[0] == start[0] and key >= start:
-            reached = True
-            if key > start:  # the start itself was deleted meanwhile
-                yield key, entry
 
 
 def _in_order(
@@ -158,12 +148,17 @@ def _start(
         wanted += [name for name in index.schema_key_attrs if name not in wanted]
     if set(wire) != set(wanted):
         raise Invalid("The provided starting key is invalid")
+    types = table.key_types
     key_of(table, {name: wire[name] for name in table.table_key_attrs})
+    if any(types[name] not in wire[name] for name in wanted):
+        raise Invalid("The provided key element does not match the schema")
     place = table.place(index, wire)
     if condition is not None and place[0] != condition.partition:
         raise Invalid(
             "The provided starting key is outside query boundaries based on provided conditions"
         )
+    if condition is not None and not condition.holds(place[1:]):
+        raise Invalid("The provided starting key does not match the range key predicate")
     return place
 
 

@@ -7,9 +7,10 @@ from typing import Any
 from dynalab.engine import limits, projection
 from dynalab.engine.errors import Invalid
 from dynalab.engine.expressions import Expressions
+from dynalab.engine.item_collections import Key
 from dynalab.engine.ledger import Ledger, Read
 from dynalab.engine.refusals import key_of, refuse_batch_of, refuse_duplicates
-from dynalab.engine.tables import Backend, Item, Key
+from dynalab.engine.tables import Backend, Item
 from dynalab.engine.values import Wire
 
 _BATCH_READ = "requestItems.{}.member.keys"
@@ -29,6 +30,8 @@ def get_item(backend: Backend, ledger: Ledger) -> dict[str, Any]:
 def batch_get_item(backend: Backend, ledger: Ledger) -> dict[str, Any]:
     """Each item is rounded up to 4 KB by itself; what passes 16 MB comes back as unprocessed."""
     asked: dict[str, Any] = ledger.request["RequestItems"]
+    if not asked:
+        refuse_batch_of(0, limits.BATCH_KEYS, "requestItems")
     for name, part in asked.items():
         refuse_batch_of(len(part["Keys"]), limits.BATCH_KEYS, _BATCH_READ.format(name))
     if sum(len(part["Keys"]) for part in asked.values()) > limits.BATCH_KEYS:

@@ -9,8 +9,9 @@ from moto.dynamodb.models.table import SecondaryIndex
 
 from dynalab.engine import capacity, limits
 from dynalab.engine.errors import Invalid
+from dynalab.engine.item_collections import Key
 from dynalab.engine.projection import Path
-from dynalab.engine.tables import Item, Key, Table
+from dynalab.engine.tables import Item, Table
 from dynalab.engine.values import AttributeValue, Wire, checked, comparable
 
 _INVALID = "One or more parameter values were invalid: "
@@ -22,7 +23,7 @@ _KINDS = {"S": "string", "B": "binary"}
 def key_of(table: Table, key: Mapping[str, Any]) -> tuple[Key, dict[str, AttributeValue]]:
     """The key of a Get, Update or Delete: exactly the table's key attributes, of their types."""
     wire = {name: checked(value) for name, value in key.items()}
-    types = _types(table)
+    types = table.key_types
     if len(wire) > len(table.table_key_attrs):
         raise Invalid("The number of conditions on the keys is invalid")
     for name in table.table_key_attrs:
@@ -34,7 +35,7 @@ def key_of(table: Table, key: Mapping[str, Any]) -> tuple[Key, dict[str, Attribu
 
 def item_of(table: Table, wire: Wire) -> tuple[Key, Item]:
     """An item that is to be put, with its key; Invalid where DynamoDB would not take it."""
-    types = _types(table)
+    types = table.key_types
     for name in table.table_key_attrs:
         if name not in wire:
             raise Invalid(f"{_INVALID}Missing the key {name} in the item")
@@ -55,7 +56,7 @@ def updated_item(table: Table, wire: Wire, weight: int) -> Item:
 
     weight: what the update's own actions count against the limit, where keys do not count.
     """
-    types = _types(table)
+    types = table.key_types
     for index in table.all_indexes():
         for name in index.schema_key_attrs:
             if name not in wire or name in table.table_key_attrs:
@@ -87,7 +88,7 @@ def refuse_updated_keys(table: Table, updated: Iterable[tuple[Path, str | None]]
 
     updated: each path that is written, with the type that it gets; None where the item decides.
     """
-    types = _types(table)
+    types = table.key_types
     for path, kind in updated:
         name = path[0]
         if name in table.table_key_attrs:
@@ -126,27 +127,21 @@ def _refuse_too_large(table: Table, item: Item, size: int, message: str) -> None
         raise Invalid(message)
 
 
-def _types(table: Table) -> dict[str, str]:
-    return {each["AttributeName"]: each["AttributeType"] for each in table.attr}
-
-
 def _refuse_bad_key_values(table: Table, wire: Wire) -> None:
-    for name, most, which in zip(
+    for name, most, problem in zip(
         table.table_key_attrs,
         (limits.PARTITION_KEY_BYTES, limits.SORT_KEY_BYTES),
-        ("hashkey has", "all range keys has"),
+        (  # the space that one lacks is missing on AWS too
+            "Size of hashkey has exceeded the maximum size limit of",
+            "Aggregated size of all range keys has exceeded the size limit of ",
+        ),
         strict=False,
     ):
         [(kind, inner)] = wire[name].items()
         if inner == "" and kind in _KINDS:
             raise Invalid(f"{_NOT_VALID}{_EMPTY.format(kind=_KINDS[kind])}Key: {name}")
         if kind != "N" and len(inner) > most // 4 and capacity.value_size(wire[name]) > most:
-            start = "Size of " if "hash" in which else "Aggregated size of "
-            raise Invalid(
-                f"{_INVALID}{start}{which} exceeded the maximum size limit of {most} bytes"
-                if "hash" in which
-                else f"{_INVALID}{start}{which} exceeded the size limit of {most} bytes"
-            )
+            raise Invalid(f"{_INVALID}{problem}{most} bytes")
 
 
 def _refuse_bad_index_keys(table: Table, wire: Wire, types: Mapping[str, str]) -> None:
@@ -175,11 +170,12 @@ def _index_type(index: SecondaryIndex, name: str, wanted: str, kind: str) -> str
 
 
 def refuse_batch_of(count: int, most: int, parameter: str) -> None:
-    """BatchWriteItem takes 25 requests, BatchGetItem 100 keys; moto takes any number of writes."""
-    if count > most:
+    """A batch or transaction holds 1 to so many members; moto takes any number of writes."""
+    bound = "less" if count > most else "greater" if count < 1 else None
+    if bound is not None:
         raise Invalid(
             f"1 validation error detected: Value at '{parameter}' failed to satisfy constraint: "
-            f"Member must have length less than or equal to {most}"
+            f"Member must have length {bound} than or equal to {most if bound == 'less' else 1}"
         )
 
 

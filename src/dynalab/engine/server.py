@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
+import traceback
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from dynalab.engine.engine import Engine, Reply
 
 _MOST_BYTES = 32 * 1024**2
+_SERVICES = ("DynamoDB_20120810", "DynamoDBStreams_20120810")
 
 
 class Server(ThreadingHTTPServer):
     """Serves one engine; `port` 0 takes a free port, which `server_port` then tells."""
 
     daemon_threads = True
+    request_queue_size = 128
+    allow_reuse_address = os.name != "nt"  # on Windows it would let two servers take one port
 
     def __init__(self, engine: Engine, host: str = "127.0.0.1", port: int = 8000) -> None:
         self.engine = engine
@@ -29,26 +34,28 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
-        operation = self.headers.get("X-Amz-Target", "").partition(".")[2]
-        if not length.isdigit() or int(length) > _MOST_BYTES:
+        if not (length.isascii() and length.isdecimal()) or int(length) > _MOST_BYTES:
+            self.close_connection = True  # what follows on it is the body that nobody reads
             self._reply(_problem("SerializationException", "Send a body of at most 32 MB."))
             return
-        body = self.rfile.read(int(length))
+        self._reply(self._answer(self.rfile.read(int(length))))
+
+    def _answer(self, body: bytes) -> Reply:
         try:
             request: Any = json.loads(body)
-        except ValueError:
-            self._reply(_problem("SerializationException", "The body is no JSON document."))
-            return
-        if not operation or not isinstance(request, dict):
-            self._reply(
-                _problem(
-                    "UnknownOperationException",
-                    "Send a DynamoDB request: a JSON object "
-                    "in a POST with the header X-Amz-Target.",
-                )
+        except (ValueError, RecursionError):
+            return _problem("SerializationException", "The body is no JSON document.")
+        service, _, operation = self.headers.get("X-Amz-Target", "").partition(".")
+        if service not in _SERVICES or not isinstance(request, dict):
+            return _problem(
+                "UnknownOperationException",
+                "Send a DynamoDB request: a JSON object in a POST with the header X-Amz-Target.",
             )
-            return
-        self._reply(self.server.engine.answer(operation, request))
+        try:
+            return self.server.engine.answer(operation, request)
+        except Exception:
+            traceback.print_exc()  # a fault of the engine: said here, and to the client as AWS does
+            return _problem("InternalServerError", "The engine failed; see its output.", 500)
 
     def do_GET(self) -> None:
         self._reply(Reply(200, b"healthy: dynalab"))
@@ -64,9 +71,9 @@ class _Handler(BaseHTTPRequestHandler):
         """Says nothing: a line a request would drown what the command prints."""
 
 
-def _problem(code: str, message: str) -> Reply:
+def _problem(code: str, message: str, status: int = 400) -> Reply:
     body = {"__type": f"com.amazon.coral.service#{code}", "message": message}
-    return Reply(400, json.dumps(body).encode("utf-8"))
+    return Reply(status, json.dumps(body).encode("utf-8"))
 
 
 def serve(host: str = "127.0.0.1", port: int = 8000) -> None:

@@ -45,7 +45,7 @@ class Shards:
 
     def add(self, before: Wire | None, after: Wire | None, now: float) -> None:
         """Records one write; nothing where the item did not change."""
-        if before == after:
+        if before is after or (before and after and capacity.same_item(before, after)):
             return
         image = after if after is not None else before
         assert image is not None
@@ -173,7 +173,15 @@ def get_records(backend: Backend, request: Mapping[str, Any]) -> dict[str, Any]:
         raise Invalid("Invalid ShardIterator") from None
     _, shards = _stream(backend, arn)
     shard = shards.shard(shard_id)
-    limit = min(request.get("Limit", _PAGE_RECORDS), _PAGE_RECORDS)
+    limit = request.get("Limit", _PAGE_RECORDS)
+    if not 1 <= limit <= _PAGE_RECORDS:
+        bound = (
+            "greater than or equal to 1" if limit < 1 else f"less than or equal to {_PAGE_RECORDS}"
+        )
+        raise Invalid(
+            f"1 validation error detected: Value '{limit}' at 'limit' failed to satisfy "
+            f"constraint: Member must have value {bound}"
+        )
     end = min(position + limit, len(shard.records))
     answer: dict[str, Any] = {"Records": shard.records[position:end]}
     if not (shard.closed and end == len(shard.records)):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from moto.dynamodb.exceptions import ResourceInUseException
 from moto.dynamodb.models import DynamoDBBackend
@@ -15,10 +16,11 @@ from sortedcontainers import SortedDict
 
 from dynalab.engine import capacity
 from dynalab.engine.errors import Invalid, ResourceNotFoundException
+from dynalab.engine.item_collections import Collections, Key
 from dynalab.engine.streams import Shards
 from dynalab.engine.values import Wire, comparable
 
-Key: TypeAlias = tuple[Any, ...]
+_NAME = re.compile(r"[A-Za-z0-9_.-]{3,255}")
 
 
 class Item:
@@ -52,13 +54,18 @@ class Table(MotoTable):
         super().__init__(*arguments, **options)
         self.stored: dict[Key, Item] = {}
         self.touched: set[Key] = set()  # keys written since the table was made or copied
-        self._ordered: dict[str | None, dict[Any, SortedDict[Key, Entry]]] = {}
+        self._ordered: dict[str | None, Collections[Entry]] = {}
 
     # --- keys and indexes ---------------------------------------------------------------
 
     def key_of(self, wire: Mapping[str, Any]) -> Key:
         """The key of an item that is known to hold it."""
         return tuple(comparable(wire[name]) for name in self.table_key_attrs)
+
+    @property
+    def key_types(self) -> dict[str, str]:
+        """The type of each attribute that is a key of the table or of an index."""
+        return {each["AttributeName"]: each["AttributeType"] for each in self.attr}
 
     def index(self, name: str) -> SecondaryIndex:
         """The index of this name; Invalid, with DynamoDB's message, where there is none."""
@@ -99,22 +106,22 @@ class Table(MotoTable):
 
     def collection(self, index: SecondaryIndex | None, partition: Any) -> SortedDict[Key, Entry]:
         """The item collection of one partition key value, ordered by sort key."""
-        return self._collections(index).get(partition) or SortedDict()
+        return self._collections(index).get(partition)
 
-    def entries(self, index: SecondaryIndex | None) -> Iterator[tuple[Key, Entry]]:
-        """Every entry of the table or index, collection by collection: the order of a Scan."""
-        for partition, collection in self._collections(index).items():
-            for key, entry in collection.items():
-                yield (partition, *key), entry
+    def entries(
+        self, index: SecondaryIndex | None, after: Key | None
+    ) -> Iterator[tuple[Any, Entry]]:
+        """Every entry behind a place, with its partition key value, in the order of a Scan."""
+        return self._collections(index).entries(after)
 
     def forget_order(self) -> None:
         """Builds the item collections anew when they are next asked for."""
         self._ordered.clear()
 
-    def _collections(self, index: SecondaryIndex | None) -> dict[Any, SortedDict[Key, Entry]]:
+    def _collections(self, index: SecondaryIndex | None) -> Collections[Entry]:
         name = None if index is None else index.name
         if name not in self._ordered:
-            collections: dict[Any, SortedDict[Key, Entry]] = {}
+            collections: Collections[Entry] = Collections()
             for item in self.stored.values():
                 self._put_in(collections, index, item)
             self._ordered[name] = collections
@@ -127,10 +134,7 @@ class Table(MotoTable):
         return (*(comparable(wire[name]) for name in index.schema_key_attrs), *self.key_of(wire))
 
     def _put_in(
-        self,
-        collections: dict[Any, SortedDict[Key, Entry]],
-        index: SecondaryIndex | None,
-        item: Item,
+        self, collections: Collections[Entry], index: SecondaryIndex | None, item: Item
     ) -> None:
         if index is None:
             entry = Entry(item, item.wire, item.size)
@@ -140,21 +144,15 @@ class Table(MotoTable):
                 return
             entry = Entry(item, projected, capacity.item_size(projected))
         partition, *order = self.place(index, item.wire)
-        collections.setdefault(partition, SortedDict())[tuple(order)] = entry
+        collections.put(partition, tuple(order), entry)
 
     def _take_out(
-        self,
-        collections: dict[Any, SortedDict[Key, Entry]],
-        index: SecondaryIndex | None,
-        item: Item,
+        self, collections: Collections[Entry], index: SecondaryIndex | None, item: Item
     ) -> None:
         if index is not None and any(name not in item.wire for name in index.schema_key_attrs):
             return
         partition, *order = self.place(index, item.wire)
-        collection = collections[partition]
-        del collection[tuple(order)]
-        if not collection:
-            del collections[partition]
+        collections.take_out(partition, tuple(order))
 
     def copy(self) -> Table:
         """The same contents, free to go another way; items are shared, since none ever changes."""
@@ -200,5 +198,10 @@ class Backend(DynamoDBBackend):
         """The table of this name or ARN; ResourceNotFoundException where there is none."""
         table = self.tables.get(name.rpartition("/")[2])
         if not isinstance(table, Table):
+            if not _NAME.fullmatch(name.rpartition("/")[2]):
+                raise Invalid(
+                    f"1 validation error detected: Value '{name}' at 'tableName' failed to satisfy "
+                    "constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+"
+                )
             raise ResourceNotFoundException()
         return table

@@ -30,6 +30,9 @@ class Tokens:
     def __init__(self) -> None:
         self._seen: dict[str, tuple[str, float, list[Write], list[Write]]] = {}
 
+    def __len__(self) -> int:
+        return len(self._seen)
+
     def replays(self, ledger: Ledger, now: float) -> bool:
         """Whether this very request was answered within ten minutes: then it is not applied again.
 
@@ -57,6 +60,10 @@ class Tokens:
 
     def remember(self, ledger: Ledger, now: float) -> None:
         token = ledger.request.get("ClientRequestToken")
+        for old in [
+            old for old, seen in self._seen.items() if now - seen[1] > limits.TOKEN_SECONDS
+        ]:
+            del self._seen[old]
         if token is not None:
             self._seen[token] = (_body(ledger), now, list(ledger.writes), list(ledger.checked))
 

@@ -19,7 +19,7 @@ _MAX_DEPTH = 32
 
 def checked_item(item: Mapping[str, Any]) -> dict[str, AttributeValue]:
     """A copy of an item in normal form; raises Invalid for what DynamoDB refuses."""
-    return {name: checked(value) for name, value in item.items()}
+    return {_text(name): checked(value) for name, value in item.items()}
 
 
 def checked(value: Any, depth: int = 1) -> AttributeValue:
@@ -35,13 +35,13 @@ def checked(value: Any, depth: int = 1) -> AttributeValue:
         )
     [(kind, inner)] = value.items()
     if kind == "S" and isinstance(inner, str):
-        return {"S": inner}
+        return {"S": _text(inner)}
     if kind == "N":
         return {"N": normal(inner)}
     if depth > _MAX_DEPTH:
         raise Invalid("Nesting Levels have exceeded supported limits")
     if kind == "M" and isinstance(inner, dict):
-        return {"M": {name: checked(element, depth + 1) for name, element in inner.items()}}
+        return {"M": {_text(name): checked(child, depth + 1) for name, child in inner.items()}}
     if kind == "L" and isinstance(inner, list):
         return {"L": [checked(element, depth + 1) for element in inner]}
     reader = _READERS.get(kind)
@@ -74,7 +74,24 @@ def _binary(inner: Any) -> str:
         raise Invalid("Binary values must be base64 text on the wire.") from None
 
 
-def _strings(inner: list[str]) -> list[str]:
+def _text(text: str) -> str:
+    if not text.isascii():
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            raise Invalid("Text must be Unicode; half a surrogate pair is none.") from None
+    return text
+
+
+def _members(inner: Any) -> list[Any]:
+    if not isinstance(inner, list):
+        raise Invalid("Unexpected field type")
+    return inner
+
+
+def _strings(inner: Any) -> list[str]:
+    if not all(isinstance(text, str) for text in _members(inner)):
+        raise Invalid("Unexpected value type in payload")
     if not inner:
         raise Invalid("One or more parameter values were invalid: An string set  may not be empty")
     if len(set(inner)) < len(inner):
@@ -82,11 +99,11 @@ def _strings(inner: list[str]) -> list[str]:
             "One or more parameter values were invalid: "
             f"Input collection [{', '.join(inner)}] contains duplicates."
         )
-    return list(inner)
+    return [_text(text) for text in inner]
 
 
-def _numbers(inner: list[str]) -> list[str]:
-    if not inner:
+def _numbers(inner: Any) -> list[str]:
+    if not _members(inner):
         raise Invalid("One or more parameter values were invalid: An number set  may not be empty")
     numbers = [normal(text) for text in inner]
     if len(set(numbers)) < len(numbers):
@@ -94,8 +111,8 @@ def _numbers(inner: list[str]) -> list[str]:
     return numbers
 
 
-def _binaries(inner: list[Any]) -> list[str]:
-    if not inner:
+def _binaries(inner: Any) -> list[str]:
+    if not _members(inner):
         raise Invalid("One or more parameter values were invalid: Binary sets should not be empty")
     values = [_binary(text) for text in inner]
     if len(set(values)) < len(values):
@@ -126,7 +143,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
 def comparable(value: AttributeValue) -> Any:
     """A Python value that is equal, and for S, N and B ordered, as DynamoDB's values are.
 
-    moto leaves B as base64 text, whose order is not that of the bytes.
+    On the wire B is base64 text, whose order is not that of the bytes.
     """
     [(kind, inner)] = value.items()
     if kind == "N":

@@ -13,6 +13,7 @@ from typing import Any
 from dynalab.engine import limits, updates
 from dynalab.engine.errors import ConditionalCheckFailed, Invalid
 from dynalab.engine.expressions import Expressions
+from dynalab.engine.item_collections import Key
 from dynalab.engine.ledger import Ledger, Write
 from dynalab.engine.projection import project
 from dynalab.engine.refusals import (
@@ -22,7 +23,7 @@ from dynalab.engine.refusals import (
     refuse_duplicates,
     updated_item,
 )
-from dynalab.engine.tables import Backend, Item, Key, Table
+from dynalab.engine.tables import Backend, Item, Table
 from dynalab.engine.values import checked_item
 
 
@@ -151,7 +152,10 @@ def _refuse_return_values(ledger: Ledger, known: tuple[str, ...]) -> None:
 def batch_write_item(backend: Backend, ledger: Ledger, now: float) -> dict[str, Any]:
     """Up to 25 puts and deletes, without conditions and without all-or-nothing."""
     asked: dict[str, list[dict[str, Any]]] = ledger.request["RequestItems"]
-    refuse_batch_of(sum(map(len, asked.values())), limits.BATCH_WRITES, "requestItems")
+    for count in [*map(len, asked.values())] or [0]:
+        refuse_batch_of(count, limits.BATCH_WRITES, "requestItems")
+    if sum(map(len, asked.values())) > limits.BATCH_WRITES:
+        raise Invalid("Too many items requested for the BatchWriteItem call")
     changes = [
         _batched(backend, name, action) for name, actions in asked.items() for action in actions
     ]

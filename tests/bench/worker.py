@@ -1,0 +1,185 @@
+"""One process that does timed work for tests.bench.engine: with our engine, with plain moto, or
+with botocore alone.
+
+It reads a job a line, {"job": "like", "times": 20, "post": "POST#1"}, and answers each with the
+CPU seconds of one call. CPU seconds, since they hardly change on a busy machine.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+TABLE = "Posts"
+_BATCH = 25
+_USERS = count()
+
+
+def _key(post: str, sort: str = "META") -> dict[str, Any]:
+    return {"PK": {"S": post}, "SK": {"S": sort}}
+
+
+class Work:
+    """The jobs, on one boto3 client."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self.jobs: dict[str, Callable[[str], object]] = {
+            "get": self.get,
+            "put": self.put,
+            "update": self.update,
+            "like": self.like,
+            "query": self.query,
+            "page": self.page,
+        }
+
+    def create(self) -> None:
+        self._client.create_table(
+            TableName=TABLE,
+            KeySchema=[
+                {"AttributeName": "PK", "KeyType": "HASH"},
+                {"AttributeName": "SK", "KeyType": "RANGE"},
+            ],
+            AttributeDefinitions=[
+                {"AttributeName": "PK", "AttributeType": "S"},
+                {"AttributeName": "SK", "AttributeType": "S"},
+            ],
+            BillingMode="PAY_PER_REQUEST",
+        )
+
+    def fill(self, post: str, likes: int) -> None:
+        """A post with this many likes."""
+        self.put(post)
+        for start in range(0, likes, _BATCH):
+            items = [
+                {**_key(post, f"LIKE#{number:06}"), "at": {"S": "2025-06-01"}}
+                for number in range(start, min(start + _BATCH, likes))
+            ]
+            requests = [{"PutRequest": {"Item": item}} for item in items]
+            self._client.batch_write_item(RequestItems={TABLE: requests})
+
+    def seconds(self, job: str, post: str, times: int) -> float:
+        """CPU seconds of one call, on average."""
+        work = self.jobs[job]
+        work(post)
+        start = time.process_time()
+        for _ in range(times):
+            work(post)
+        return (time.process_time() - start) / times
+
+    def get(self, post: str) -> object:
+        return self._client.get_item(TableName=TABLE, Key=_key(post))
+
+    def put(self, post: str) -> object:
+        return self._client.put_item(
+            TableName=TABLE, Item={**_key(post), "title": {"S": "Hello"}, "likes": {"N": "0"}}
+        )
+
+    def update(self, post: str) -> object:
+        return self._client.update_item(
+            TableName=TABLE,
+            Key=_key(post),
+            UpdateExpression="SET likes = likes + :one",
+            ExpressionAttributeValues={":one": {"N": "1"}},
+        )
+
+    def like(self, post: str) -> object:
+        like = {**_key(post, f"LIKE#new-{next(_USERS)}"), "at": {"S": "2025-06-01"}}
+        return self._client.transact_write_items(
+            TransactItems=[
+                {
+                    "Put": {
+                        "TableName": TABLE,
+                        "Item": like,
+                        "ConditionExpression": "attribute_not_exists(PK)",
+                    }
+                },
+                {
+                    "Update": {
+                        "TableName": TABLE,
+                        "Key": _key(post),
+                        "UpdateExpression": "ADD likes :one",
+                        "ConditionExpression": "attribute_exists(PK)",
+                        "ExpressionAttributeValues": {":one": {"N": "1"}},
+                    }
+                },
+            ]
+        )
+
+    def query(self, post: str) -> object:
+        """A Query that finds one item."""
+        return self._client.query(
+            TableName=TABLE,
+            KeyConditionExpression="PK = :post AND SK = :meta",
+            ExpressionAttributeValues={":post": {"S": post}, ":meta": {"S": "META"}},
+        )
+
+    def page(self, post: str) -> object:
+        """The first 25 likes of a post."""
+        return self._client.query(
+            TableName=TABLE,
+            KeyConditionExpression="PK = :post AND begins_with(SK, :like)",
+            ExpressionAttributeValues={":post": {"S": post}, ":like": {"S": "LIKE#0"}},
+            Limit=25,
+        )
+
+
+def _ours() -> Any:
+    """A client of our engine, with a meter listening."""
+    from dynalab.engine.connect import connect
+    from dynalab.meter import Meter
+
+    connection = connect()
+    Meter().attach(connection.engine.store)
+    return connection.client()
+
+
+def _moto() -> Any:
+    import boto3
+    from moto import mock_aws
+
+    mock_aws().start()
+    return boto3.client("dynamodb")
+
+
+def _botocore() -> Any:
+    """A client that gets the same reply to whatever it sends, as soon as it has sent it."""
+    import boto3
+    from botocore.awsrequest import AWSResponse
+    from botocore.httpsession import URLLib3Session
+
+    item = {**_key("POST#1"), "title": {"S": "Hello"}, "likes": {"N": "0"}}
+    body = json.dumps({"Item": item}).encode()
+    headers = {"Content-Type": "application/x-amz-json-1.0", "x-amzn-RequestId": "CANNED"}
+
+    def send(_session: Any, request: Any) -> AWSResponse:
+        response = AWSResponse(request.url, 200, headers, None)  # type: ignore[arg-type]
+        response._content = body  # type: ignore[attr-defined]
+        return response
+
+    URLLib3Session.send = send  # type: ignore[method-assign, assignment]
+    return boto3.client("dynamodb")
+
+
+def main() -> None:
+    os.environ.update(
+        AWS_ACCESS_KEY_ID="bench", AWS_SECRET_ACCESS_KEY="bench", AWS_DEFAULT_REGION="us-east-1"
+    )
+    work = Work({"ours": _ours, "moto": _moto, "botocore": _botocore}[sys.argv[1]]())
+    work.create()
+    for line in sys.stdin:
+        asked = json.loads(line)
+        if asked["job"] == "fill":
+            work.fill(asked["post"], asked["times"])
+            print(0, flush=True)
+        else:
+            print(work.seconds(asked["job"], asked["post"], asked["times"]), flush=True)
+
+
+if __name__ == "__main__":
+    main()
