@@ -8,22 +8,15 @@ from dataclasses import dataclass
 from math import factorial, prod
 from typing import Any
 
-from dynalab.engine.connect import connect
-from dynalab.outcome import Outcome
-from dynalab.schedule import Choice, Fate, Step, Unfit
-from dynalab.search import (
-    NOT_REPEATABLE,
-    RECOVERY,
-    Branches,
-    Clients,
-    End,
-    Invariant,
-    Scene,
-    Search,
-    drawn,
-    possible,
-)
-from dynalab.trace import Words, words
+from dynalab.choices import Choice, choice_of, written
+from dynalab.clients import Step
+from dynalab.engine.engine import Store
+from dynalab.outcome import Outcome, tables_of
+from dynalab.replicas import is_read
+from dynalab.scene import RECOVERY, Branches, Clients, Invariant, Scene, staged
+from dynalab.schedule import Unfit
+from dynalab.search import NOT_REPEATABLE, Search, drawn
+from dynalab.trace import Tables, Words, left, words
 
 ONE_BY_ONE = 100
 MOST_RUNS = 2_000
@@ -34,17 +27,26 @@ SEED = 7
 class Schedule:
     """One schedule as it was carried out: its steps, what it broke (or None), what it left.
 
-    text: the schedule as a short string, "A1 B1 B† A2". keys: each table's key attributes.
+    text: the schedule as a short string, "A1 B1 B† A2". clients: their names in order, the
+    recovery's last. keys: each table's key attributes.
+    frames: every table's items at the start and after each step, as `outcome.tables` has them.
     """
 
     text: str
+    clients: tuple[str, ...]
     steps: tuple[Step, ...]
     broken: str | None
     outcome: Outcome
     keys: Mapping[str, tuple[str, ...]]
+    frames: tuple[Tables, ...]
 
     def words(self) -> list[Words]:
-        return [words(step, self.keys) for step in self.steps]
+        """Each step in words."""
+        return words(self.steps, self.keys)
+
+    def left(self) -> dict[str, list[dict[str, Any]]]:
+        """The items at the end that it named or changed, by table."""
+        return left(self.steps, self.keys, self.frames[0], self.outcome.tables)
 
 
 @dataclass(frozen=True)
@@ -89,54 +91,43 @@ def explore(
 ) -> Exploration:
     """Runs clients in every order of their requests and asks an invariant after each.
 
-    clients: name → function without arguments, which uses boto3 as it always does. Everything
-    starts from the tables as they are now, and they are as they are now afterwards.
+    clients: name → function without arguments, which uses boto3 as it always does. What it does
+    may depend on the replies that it gets and on nothing else: pass in clocks, sleeps and random
+    generators, start no threads, and let clients share nothing but the tables. Everything starts
+    from the tables as they are now, and they are as they are now afterwards.
     invariant: gets an Outcome; returns None or True where it holds, else False or a sentence.
-    recover: runs alone, after the clients have ended.
+    recover: runs alone, after the clients have ended and nothing is on its way.
     crash: at most one client dies, at any of its requests; the default is to do so with `recover`.
     lost: one write's request or reply is lost, so boto3 sends it again. late: one write times out
     at its client and lands at any later time. stale: a read that is not strongly consistent
-    may be answered from before the last write.
+    may be answered from before the last write, where that is another answer.
     most: beyond so many runs, that many schedules are drawn with `seed` instead of all.
     Raises Unfit, with one sentence, where clients cannot be explored.
     """
-    _refuse_bad_clients(clients)
-    connection = connect()
     branches = Branches(recover is not None if crash is None else crash, lost, late, stale)
-    scene = Scene(connection, clients, invariant, recover, branches, connection.engine.store.copy())
-    kept, connection.embedded_only = connection.embedded_only, True
-    try:
+    with staged(clients, invariant, recover, branches) as scene:
         return _explored(scene, most, seed)
-    finally:
-        connection.embedded_only = kept
-
-
-def _refuse_bad_clients(clients: Clients) -> None:
-    if not clients:
-        raise Unfit('Give explore at least one client: {"A": a_function_without_arguments}.')
-    for name, function in clients.items():
-        if not (isinstance(name, str) and name.isalpha() and name != RECOVERY):
-            raise Unfit(f"Name clients with letters, not {name!r}; {RECOVERY} is the recovery.")
-        if not callable(function):
-            raise Unfit(f"Client {name} is no function; wrap the call: lambda: like(table, ...).")
 
 
 def _explored(scene: Scene, most: int, seed: int) -> Exploration:
     search = Search(scene, reduced=False)
     if not search.walk(1):
-        few = _estimate(search.requests, scene.branches) <= ONE_BY_ONE
+        one_by_one = min(ONE_BY_ONE, most)
+        few = _estimate(search.requests, scene.branches) <= one_by_one
         search = Search(scene, reduced=not few)
-        if few and not search.walk(ONE_BY_ONE):
+        if few and not search.walk(one_by_one):
             search = Search(scene, reduced=True)
         if search.reduced and not search.walk(most):
             return _sampled(scene, search, most, seed)
-    counts: dict[Any, _Count] = {}
-    total = _count(search, search.root, counts)
-    failure = None
-    if total.shortest is not None:
-        failure = replay_choices(scene, _path(search, counts))
+    if not search.repeats():
+        raise Unfit(NOT_REPEATABLE)
+    total = search.count()
     return Exploration(
-        total.schedules, total.failing, len(search.nodes), not search.reduced, failure
+        total.schedules,
+        total.failing,
+        len(search.states),
+        not search.reduced,
+        _failure(scene, search.shortest()) if total.failing else None,
     )
 
 
@@ -148,80 +139,66 @@ def _estimate(requests: Sequence[int], branches: Branches) -> int:
 
 def _sampled(scene: Scene, search: Search, most: int, seed: int) -> Exploration:
     results = drawn(scene, seed, most)
-    failing = [path for path, broken in results if broken is not None]
-    failure = replay_choices(scene, min(failing, key=len)) if failing else None
-    estimate = _estimate(search.requests, scene.branches)
+    failing = [path for path, broken in results.items() if broken is not None]
+    if not failing and search.failing is not None:  # the walk met one before it was given up
+        failing = [search.failing]
     return Exploration(
-        len(results), len(failing), len(search.nodes), False, failure, seed, estimate
+        len({*results, *failing}),
+        len(failing),
+        len(search.states),
+        False,
+        _failure(scene, min(failing, key=len)) if failing else None,
+        seed,
+        max(len(results), _estimate(search.requests, scene.branches)),
     )
 
 
-@dataclass(frozen=True)
-class _Count:
-    """Schedules from a state on: how many, how many fail, and the length of the shortest failing."""
-
-    schedules: int
-    failing: int
-    shortest: int | None
-
-
-def _count(search: Search, target: Any, counts: dict[Any, _Count]) -> _Count:
-    if isinstance(target, End):
-        broken = target.broken is not None
-        return _Count(1, int(broken), 0 if broken else None)
-    if target not in counts:
-        parts = [_count(search, edge, counts) for edge in search.nodes[target].values()]
-        lengths = [part.shortest + 1 for part in parts if part.shortest is not None]
-        counts[target] = _Count(
-            sum(part.schedules for part in parts),
-            sum(part.failing for part in parts),
-            min(lengths, default=None),
-        )
-    return counts[target]
+def _failure(scene: Scene, path: Sequence[Choice]) -> Schedule:
+    try:
+        schedule = _carried_out(scene, path)
+    except Impossible:
+        raise Unfit(NOT_REPEATABLE) from None
+    if schedule.broken is None:
+        raise Unfit(NOT_REPEATABLE)
+    return schedule
 
 
-def _path(search: Search, counts: dict[Any, _Count]) -> list[Choice]:
-    """The shortest failing schedule; of equals, the one that comes first."""
-    path: list[Choice] = []
-    target = search.root
-    while not isinstance(target, End):
-        rest = [
-            (_count(search, edge, counts).shortest, choice, edge)
-            for choice, edge in search.nodes[target].items()
-        ]
-        failing = [entry for entry in rest if entry[0] is not None]
-        _, choice, target = min(failing, key=lambda entry: entry[0] or 0)
-        path.append(choice)
-    return path
+class Impossible(Unfit):
+    """A choice that cannot be made where a schedule has it."""
 
 
-def replay_choices(scene: Scene, path: Sequence[Choice]) -> Schedule:
-    """Carries out one schedule; choices that are left open at its end are made in order."""
+def _carried_out(scene: Scene, path: Sequence[Choice]) -> Schedule:
+    """One schedule; what it leaves open is done in order at its end."""
     done: list[Choice] = []
-    with scene.begun() as run:
+    frames: list[Tables] = []
+
+    def look() -> None:
+        if frames and is_read(run.steps[-1].operation):
+            frames.append(frames[-1])
+        else:
+            frames.append(tables_of(scene.connection.engine.store))
+
+    with scene.begun(watch=look) as run:
+        look()
         for wanted in path:
-            if wanted not in possible(run, scene.branches):
-                raise Unfit(f"{wanted} cannot happen there. {NOT_REPEATABLE}")
+            choices = scene.possible(run)
+            if wanted not in choices:
+                what = f"what can: {', '.join(map(str, choices))}" if choices else "all is done"
+                raise Impossible(f"{wanted} cannot happen there; {what}.")
             run.carry_out(wanted)
             done.append(wanted)
-        while choices := possible(run, Branches()):
+        while choices := scene.possible(run, Branches()):
             run.carry_out(choices[0])
             done.append(choices[0])
         broken, outcome = scene.finish(run)
-        backend = scene.base.backend
-        keys = {name: tuple(backend.table(name).table_key_attrs) for name in backend.tables}
-        return Schedule(" ".join(map(str, done)), tuple(run.steps), broken, outcome, keys)
+        keys = {**_keys(scene.base), **_keys(scene.connection.engine.store)}
+        clients, steps = tuple(run.clients), tuple(run.steps)
+    return Schedule(written(done), clients, steps, broken, outcome, keys, tuple(frames))
 
 
-_CHOICE = re.compile(r"^(?P<lands>…)?(?P<client>[A-Za-z]+)(?P<number>\d*)(?P<mark>[†×~…°]?)$")
-_FATE_OF: dict[str, Fate] = {
-    "": "served",
-    "†": "dies",
-    "×": "lost request",
-    "~": "lost reply",
-    "…": "late",
-    "°": "stale",
-}
+def _keys(store: Store) -> dict[str, tuple[str, ...]]:
+    tables = store.backend.tables
+    return {name: tuple(store.backend.table(name).table_key_attrs) for name in tables}
 
 
 def replay(
@@ -232,37 +209,19 @@ def replay(
 ) -> Schedule:
     """Carries out one schedule, as explore wrote it ("A1 B1 B† A2"), and tells its steps.
 
-    What the string leaves open is done in order at its end. Raises Unfit for a string that
-    names no choice, or one that is not possible there.
+    A1 is A's first request, A† its death there, A1× a request and A1~ a reply that is lost,
+    A1… a request that lands later, at …A1, and A1° a stale read. What the string leaves open is
+    done in order at its end. Raises Unfit for a string that names no choice, or one that is not
+    possible there.
     """
-    _refuse_bad_clients(clients)
-    connection = connect()
-    marks = Branches(crash=True, lost=True, late=True, stale="°" in schedule)
-    scene = Scene(connection, clients, invariant, recover, marks, connection.engine.store.copy())
-    kept, connection.embedded_only = connection.embedded_only, True
-    try:
-        return replay_text(scene, schedule)
-    finally:
-        connection.embedded_only = kept
-
-
-def replay_text(scene: Scene, schedule: str) -> Schedule:
-    wanted = [text for text in schedule.split() if not text.startswith(RECOVERY)]
-    path: list[Choice] = []
-    for text in wanted:
-        path.append(_choice(text, path))
-    return replay_choices(scene, path)
-
-
-def _choice(text: str, path: Sequence[Choice]) -> Choice:
-    match = _CHOICE.match(text)
-    if match is None or not (match["number"] or match["mark"] == "†"):
-        raise Unfit(f"{text!r} is no step of a schedule; write steps such as A1, B2 or A†.")
-    client, fate = match["client"], _FATE_OF[match["mark"]]
-    if match["lands"]:
-        fate = "lands"
-    if fate == "dies":
-        number = 1 + sum(c.client == client and c.fate != "lands" for c in path)
-    else:
-        number = int(match["number"])
-    return Choice(client, number, fate)
+    branches = Branches(crash=True, lost=True, late=True, stale="°" in schedule)
+    with staged(clients, invariant, recover, branches) as scene:
+        path: list[Choice] = []
+        for word in schedule.split():
+            if re.fullmatch(rf"{RECOVERY}\d+", word):  # the recovery follows by itself
+                continue
+            choice = choice_of(word, path)
+            if choice is None:
+                raise Unfit(f"{word!r} is no step of a schedule; write steps such as A1, B2 or A†.")
+            path.append(choice)
+        return _carried_out(scene, path)

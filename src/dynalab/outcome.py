@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,7 @@ class Outcome:
     tables: every table's items, as plain Python values, ordered by key.
     returned: what each client returned; a client that died or raised is not in it.
     raised: the exceptions that clients let out. died: the clients that died.
+    The recovery is the client "R".
     """
 
     tables: Mapping[str, list[dict[str, Any]]]
@@ -35,7 +37,7 @@ class Outcome:
         clients = run.clients.values()
         whole = [c for c in clients if c.raised is None and not c.died and c.finished]
         return cls(
-            {name: items_of(store, name) for name in store.backend.tables},
+            tables_of(store),
             {client.name: client.returned for client in whole},
             {client.name: client.raised for client in clients if client.raised is not None},
             tuple(client.name for client in clients if client.died),
@@ -60,8 +62,6 @@ def plain_item(wire: Wire) -> dict[str, Any]:
 
 def _bytes_in(value: Any) -> Any:
     """The value with base64 text made bytes, as botocore hands it to the deserializer."""
-    import base64
-
     [(kind, inner)] = value.items()
     if kind == "B":
         return {"B": base64.b64decode(inner)}
@@ -80,6 +80,11 @@ def items_of(store: Store, name: str) -> list[dict[str, Any]]:
     return [plain_item(stored[key].wire) for key in sorted(stored)]
 
 
+def tables_of(store: Store) -> dict[str, list[dict[str, Any]]]:
+    """The items of every table in a store."""
+    return {name: items_of(store, name) for name in store.backend.tables}
+
+
 def verdict(invariant: Callable[[Outcome], Any], outcome: Outcome) -> str | None:
     """What is broken, as a sentence; None where the invariant holds.
 
@@ -89,7 +94,7 @@ def verdict(invariant: Callable[[Outcome], Any], outcome: Outcome) -> str | None
     try:
         answer = invariant(outcome)
     except AssertionError as error:
-        return str(error) or "the invariant does not hold"
+        answer = str(error).partition("\n")[0]  # pytest adds lines of its own
     if answer is None or answer is True:
         return None
     if isinstance(answer, str) and answer:

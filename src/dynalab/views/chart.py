@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-import io
-import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from dynalab.views.drawing import base64_png
 from dynalab.views.page import figure, html_table, page, text_table
 from dynalab.views.values import number
 
@@ -61,9 +59,8 @@ class Chart:
     def _repr_html_(self) -> str:
         header, rows, numeric = self._table()
         table = html_table(self._caption(), header, [rows], numeric)
-        png = base64.b64encode(self._png()).decode("ascii")
         return page(
-            figure(self.title, png, self.alt, self.see),
+            figure(self.title, base64_png(self._draw), self.alt, self.see),
             f"<details><summary>The same numbers as a table</summary>{table}</details>",
         )
 
@@ -77,25 +74,6 @@ class Chart:
             for x in sorted({x for column in columns for x in column})
         ]
         return [self.x_label, *self.series], rows, range(len(columns) + 1)
-
-    def _png(self) -> bytes:
-        # On its first run on a machine matplotlib may warn that it lists the fonts; that
-        # would stand in the cell, and nbval compares it.
-        logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
-        import matplotlib
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-
-        # A learner's own style (or Jupyter's) must not reach in: dark text needs a white ground.
-        with matplotlib.rc_context():
-            matplotlib.rcdefaults()
-            drawing = Figure(figsize=(6.4, 3.6), dpi=120, facecolor="white", layout="constrained")
-            FigureCanvasAgg(drawing)
-            self._draw(drawing)
-            png = io.BytesIO()
-            # Software names matplotlib's version: a newer one would change a stored picture.
-            drawing.savefig(png, format="png", metadata={"Software": None})
-            return png.getvalue()
 
     def _draw(self, drawing: Figure) -> None:
         from matplotlib.ticker import NullLocator

@@ -53,6 +53,14 @@ STYLE = """
 }
 .dynalab table.dl-table tbody tr:hover { background: var(--dl-band); }
 .dynalab table.dl-table .dl-number { text-align: right; }
+.dynalab table.dl-lanes td {
+  border-left: 1px solid var(--dl-line); max-width: 32em; padding-left: 10px;
+  white-space: pre-wrap;
+}
+.dynalab table.dl-lanes td.dl-marked { border-left: 3px solid var(--dl-incorrect); }
+.dynalab table.dl-lanes td strong { display: inline-block; }
+.dynalab table.dl-lanes thead th + th { padding-left: 10px; }
+.dynalab .dl-beside { display: flex; flex-wrap: wrap; gap: 4px 32px; }
 .dynalab figure { margin: 4px 0; }
 .dynalab figure img { background: #ffffff; height: auto; max-width: 100%; }
 .dynalab .dl-title { font-weight: 600; }
