@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from dynalab import course, exercises
-from dynalab.authoring import solution_of
 from dynalab.check import Exercise, Verdict, judge
 from dynalab.course import CourseError, ExerciseEntry
 from dynalab.engine.connect import NoEndpoint, connect
+from dynalab.engine.partitions import Partitions, partitioned
 from dynalab.engine.prices import ON_DEMAND, dollars
 from dynalab.explore import explore as explored
 from dynalab.explore import replay as replayed
 from dynalab.meter import Meter
 from dynalab.outcome import Outcome, items_of
 from dynalab.progress import Progress
+from dynalab.storm import storm
+from dynalab.trial import NotAttempted
 from dynalab.views.bill import Bill
 from dynalab.views.card import Card
 from dynalab.views.head import Head, Note
+from dynalab.views.heatmap import HeatMap
 from dynalab.views.items import Items, TableItems
+from dynalab.views.progress_bar import ProgressBar
 from dynalab.views.quiz import Quiz
+from dynalab.views.storm_report import StormReport
 
 _TRIES_BEFORE_SOLUTION = 3
+_UNWRITTEN = "The function is not written yet: write it, run its cell, then this one."
 _PRICES = f"{ON_DEMAND.region} {ON_DEMAND.mode}, prices of {ON_DEMAND.since:%Y-%m}"
 
 
@@ -101,17 +107,66 @@ class Lab:
 
     @contextmanager
     def meter(self, per: str = "page view") -> Iterator[Bill]:
-        """The bill of a block: `with lab.meter() as bill: …`, then `bill`."""
-        with self._meter.recording() as charges:
+        """The bill of a block: `with lab.meter() as bill: …`, then `bill`.
+
+        A block that meets a function which is not written yet ends there, quietly, so that an
+        unsolved lab runs to its end.
+        """
+        with self._meter.recording() as charges, suppress(NotImplementedError):
             yield Bill(charges, dollars, _PRICES, per=per)
+
+    # --- time --------------------------------------------------------------------------------
+
+    def advance(self, seconds: float) -> Note:
+        """Moves the embedded engine's clock on, without waiting. Raises ValueError below 0."""
+        if not self._connection.embedded:
+            return Note(f"Nobody can move the clock of {self._connection.endpoint}; wait for it.")
+        self._connection.engine.store.clock.advance(seconds)
+        return Note(f"The engine's clock is {seconds:g} seconds further on.")
+
+    # --- partitions --------------------------------------------------------------------------
+
+    @contextmanager
+    def partitions(
+        self, scale: float = 100, spread: Mapping[str, int] | None = None
+    ) -> Iterator[HeatMap]:
+        """Partitions that serve so much and no more, for a block; their heat map, then `heat`.
+
+        scale, spread: as for Partitions of dynalab.engine.partitions. The engine's clock stands
+        still, but for what boto3 sleeps and for storms.
+        """
+        engine = self._connection.engine
+        with partitioned(engine, scale, spread) as traffic, suppress(NotImplementedError):
+            yield HeatMap(traffic)
+
+    def storm(
+        self, table: str, call: Callable[[Any], Any], *, calls: int, per_second: float
+    ) -> StormReport | Note:
+        """Calls `call(table)` so often, so many a second, each as a client that waits by itself.
+
+        They share one boto3 client, made for this storm, so boto3's retries start afresh.
+        """
+        fresh = self._connection.resource().Table(table)
+        bar = ProgressBar(calls, "call")
+        _display(bar)
+        try:
+            return StormReport(
+                storm(
+                    self._connection.engine,
+                    lambda: call(fresh),
+                    calls=calls,
+                    per_second=per_second,
+                    progress=bar.move_to,
+                )
+            )
+        except NotImplementedError:
+            return Note(_UNWRITTEN)
 
     # --- exercises ---------------------------------------------------------------------------
 
     def head(self) -> Head:
         """The lab's number and title, its exercises with their state, the engine."""
-        states = [
-            (each.id, each.title, self._state(each.id)) for each in self._entry.exercises
-        ]
+        states = [(each.id, each.title, self._state(each.id)) for each in self._entry.exercises]
         return Head(
             self._entry.label,
             self._entry.title,
@@ -179,6 +234,8 @@ class Lab:
                     f"The solution of {entry.id} is shown after success, or after {left} more "
                     f'{"try" if left == 1 else "tries"}. Until then: lab.hint("{entry.id}")'
                 )
+            from dynalab.authoring import solution_of  # nbformat: a fifth of the time to open
+
             return Note(f"One way to write {entry.id}:", code=solution_of(entry.id))
         except (CourseError, LookupError, OSError) as error:
             return Note(str(error))
@@ -217,8 +274,20 @@ class Lab:
         recover: Callable[[], Any] | None = None,
         **options: Any,
     ) -> Any:
-        """Every order of the clients' requests, drawn; the options are those of dynalab.explore."""
-        return explore(clients, invariant, recover, **options)
+        """Every order of the clients' requests, drawn; the options are those of dynalab.explore.
+
+        A note in its place where a client calls a function that is not written yet.
+        """
+
+        def written(outcome: Outcome) -> Any:
+            if any(isinstance(error, NotImplementedError) for error in outcome.raised.values()):
+                raise NotAttempted
+            return invariant(outcome)
+
+        try:
+            return explore(clients, written, recover, **options)
+        except NotAttempted:
+            return Note(_UNWRITTEN)
 
 
 def explore(
@@ -243,13 +312,15 @@ def replay(schedule: str, clients: Mapping[str, Callable[[], Any]], *rest: Any) 
 
 
 def view_of(picture: object | None) -> object | None:
-    """What a card draws of the evidence: a schedule as a timeline, anything else as it is."""
+    """What a card draws of the evidence: a timeline, a heat map, anything else as it is."""
     from dynalab.explore import Exploration, Schedule
 
     if isinstance(picture, Exploration | Schedule):
         from dynalab.views.timeline import Timeline
 
         return Timeline(picture)
+    if isinstance(picture, Partitions):
+        return HeatMap(picture)
     return picture
 
 

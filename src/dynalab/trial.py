@@ -13,10 +13,12 @@ from typing import Any
 
 from dynalab.engine.connect import Connection, Go
 from dynalab.engine.engine import Reply
+from dynalab.engine.partitions import Partitions, partitioned
 from dynalab.explore import Exploration, explore
 from dynalab.meter import Charge, Meter
 from dynalab.outcome import Outcome, items_of
 from dynalab.schedule import STALL_SECONDS, Endless, Stopped, Unfit, interrupt
+from dynalab.storm import Storm, Stuck, storm
 from dynalab.telling import advice, call_text, told
 
 MOST_REQUESTS = 500
@@ -146,6 +148,20 @@ class Trial:
             exploration,
         )
 
+    def storm(
+        self, call: Callable[[], Any], *, calls: int, per_second: float
+    ) -> tuple[Storm, Partitions]:
+        """Many calls at once, and their traffic; a partition serves ten write units a second.
+
+        The traffic is a picture for Refused. Call the function plainly before: this has no bound.
+        """
+        engine = self._connection.engine
+        with partitioned(engine, 100) as traffic:
+            try:
+                return storm(engine, call, calls=calls, per_second=per_second), traffic
+            except Stuck as stuck:
+                raise Refused(str(stuck)) from None
+
 
 def _sentence(broken: str | None) -> str:
     text = broken or ""
@@ -194,7 +210,9 @@ class _Worker:
         return go()
 
 
-def _refuse_signature(function: Callable[..., Any], arguments: Any, options: Any, text: str) -> None:
+def _refuse_signature(
+    function: Callable[..., Any], arguments: Any, options: Any, text: str
+) -> None:
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -202,8 +220,9 @@ def _refuse_signature(function: Callable[..., Any], arguments: Any, options: Any
     try:
         signature.bind(*arguments, **options)
     except TypeError:
+        taken = ", ".join(signature.parameters)
         raise Refused(
-            f"The check calls {text}, and your function takes {signature}.",
+            f"The check calls {text}, and your function takes ({taken}).",
             "Keep the parameters of the task.",
         ) from None
 

@@ -1,4 +1,4 @@
-"""The labs' exercises: one module a lab, with its tables, its checks, its hints and explanations."""
+"""The labs' exercises: one module a lab, with its tables, checks, hints and explanations."""
 
 from __future__ import annotations
 

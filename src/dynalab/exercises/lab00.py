@@ -81,7 +81,7 @@ EXERCISES = (
         check_save_profile,
         hints=(
             "table.put_item takes one argument, Item: a dict of attributes.",
-            "The partition key is the text USER# and then the id: f\"USER#{user_id}\".",
+            'The partition key is the text USER# and then the id: f"USER#{user_id}".',
         ),
         explanation="PutItem writes the whole item under its key, new or not. "
         "Writing is rounded up to whole kilobytes: a small item costs one write unit.",
@@ -91,7 +91,7 @@ EXERCISES = (
         check_load_name,
         hints=(
             "table.get_item takes Key: a dict with both key attributes, PK and SK.",
-            "The reply is a dict. It has the key \"Item\" only where the item exists.",
+            'The reply is a dict. It has the key "Item" only where the item exists.',
         ),
         explanation="GetItem reads one item by its whole key. Unless you ask for a strongly "
         "consistent read, 4 KB cost half a read unit, also where nothing is found.",

@@ -20,7 +20,8 @@ _SMALL, _LARGE, _NEW, _NONE = "POST#a91f", "POST#77b0", "POST#0001", "POST#none"
 def _likes(table: Any, post_id: str, count: int, padding: int = 0) -> None:
     with table.batch_writer() as batch:
         for number in range(count):
-            like = {"PK": post_id, "SK": f"LIKE#USER#{number:04}", "likedAt": 1750636801 + 10 * number}
+            at = 1750636801 + 10 * number
+            like = {"PK": post_id, "SK": f"LIKE#USER#{number:04}", "likedAt": at}
             batch.put_item(Item={**like, "note": "x" * padding} if padding else like)
 
 
@@ -121,8 +122,14 @@ def check_count_cost(count_cost: Any, trial: Trial) -> Passed:
             _expect_cost(trial, count_cost, likes, like_bytes, consistent)
     table = trial.table("Social")
     _likes(table, _SMALL, 120, padding=150)
-    size = capacity.item_size({"PK": {"S": _SMALL}, "SK": {"S": "LIKE#USER#0000"},
-                               "likedAt": {"N": "1750636801"}, "note": {"S": "x" * 150}})
+    size = capacity.item_size(
+        {
+            "PK": {"S": _SMALL},
+            "SK": {"S": "LIKE#USER#0000"},
+            "likedAt": {"N": "1750636801"},
+            "note": {"S": "x" * 150},
+        }
+    )
     with trial.bill() as charges:
         table.query(
             Select="COUNT",
@@ -168,8 +175,9 @@ def _cost_question(cost: float, likes: int, like_bytes: int, consistent: bool) -
         )
     if abs(cost - likes * like_bytes / 4096 * half) < 1e-9:
         return "Can a part of 4 KB be billed? Look at what is rounded up."
-    if cost in (2 * capacity.query_units(likes, like_bytes, consistent=consistent),
-                capacity.query_units(likes, like_bytes, consistent=consistent) / 2):
+    if cost == max(1, -(-likes * like_bytes // 4000)) * half:
+        return "How many bytes has a kilobyte here: 1,000 or 1,024?"
+    if (likes, like_bytes) == _COSTS[0] and cost in (0.5, 1.0):
         return "Which of the two reads costs half: the eventually or the strongly consistent one?"
     return "Bytes of a page, rounded up to 4,096, then halved where the read is eventual."
 
@@ -211,14 +219,18 @@ def check_read_tally(read_tally: Any, trial: Trial) -> Passed:
                 "How does the reply tell them apart?",
             )
     units = charges[0].read_units
-    remark = "" if units == 0.5 else (
-        "a strongly consistent read costs twice as much. A page that shows a number of likes "
-        "seldom needs it."
+    remark = (
+        ""
+        if units == 0.5
+        else (
+            "a strongly consistent read costs twice as much. A page that shows a number of likes "
+            "seldom needs it."
+        )
     )
     return Passed(f"One GetItem, {units:g} read units, however many likes there are.", remark)
 
 
-# --- 1.4 -------------------------------------------------------------------------------------------
+# --- 1.4 ---------------------------------------------------------------------------------------
 
 
 def check_post_page(post_page: Any, trial: Trial) -> Passed:
@@ -237,12 +249,13 @@ def check_post_page(post_page: Any, trial: Trial) -> Passed:
             "The sort keys of likes come before META in the alphabet. "
             "From which end would you read to meet META first?",
         )
-    if len(likers) != 3 or len(set(likers)) != 3 or not all(
-        isinstance(liker, str) and liker.startswith("USER#") for liker in likers
+    if (
+        len(likers) != 3
+        or len(set(likers)) != 3
+        or not all(isinstance(liker, str) and liker.startswith("USER#") for liker in likers)
     ):
         raise Refused(
-            f"The likers are {likers!r}; three different users are asked for, "
-            "each as 'USER#0007'.",
+            f"The likers are {likers!r}; three different users are asked for, each as 'USER#0007'.",
             "A like's sort key holds the user: what stands before it?",
         )
     if len(charges) > 1:
@@ -311,7 +324,7 @@ EXERCISES = (
         check_read_tally,
         hints=(
             "table.get_item(Key={...}) with the partition key of the post and the sort key META.",
-            "Test for \"Item\" in the reply first. Only then ask the item for likeTally, "
+            'Test for "Item" in the reply first. Only then ask the item for likeTally, '
             "with 0 where it has none.",
         ),
         explanation="One item of up to 4 KB, read eventually: half a unit, with ten likes or ten "
@@ -325,7 +338,7 @@ EXERCISES = (
             "ScanIndexForward=False reads from the end of the alphabet: META stands after LIKE#.",
             "Limit counts what is evaluated: one for META, and one for each liker.",
         ),
-        explanation="Items that are shown together share a partition key, so one Query brings them. "
+        explanation="What is shown together shares a partition key, so one Query brings it. "
         "The order of the sort keys decides what Limit cuts off.",
     ),
 )
