@@ -43,6 +43,7 @@ LAB_FLAGS = [
 NBVAL = ["--nbval-current-env", "-n", "auto", "--dist", "loadfile"]
 COMPARED = ["--nbval", "--nbval-sanitize-with", "tests/nbval_sanitize.cfg", *NBVAL]
 ONLY_RUN = ["--nbval-lax", *NBVAL]
+ELSEWHERE = {"DYNALAB_AWS", "DYNALAB_ENDPOINT"}  # no test leaves this machine
 TAKES_A_VALUE = {"-W", "-c", "-k", "-m", "-n", "-o", "-p"}
 
 
@@ -61,6 +62,9 @@ def main(arguments: list[str]) -> int:
         return open_labs(arguments)
     except Stop as stop:
         print(stop, file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"See that {ROOT} can be written to and run this again ({error}).", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
@@ -97,9 +101,8 @@ def run_tests(arguments: list[str]) -> int:
     for before, argument in zip(["", *arguments], arguments, strict=False):
         is_path = before not in TAKES_A_VALUE and existing(argument)
         (paths if is_path else options).append(argument)
-    chosen = list(map(absolute, paths)) or [
-        str(ROOT / name) for name in ("tests", "solutions", "labs")
-    ]
+    everything = [str(ROOT / name) for name in ("tests", "solutions", "labs")]
+    chosen = [absolute(path) for path in paths] or everything
     labs = [path for path in chosen if (ROOT / "labs") in (Path(path), *Path(path).parents)]
     others = [path for path in chosen if path not in labs]
 
@@ -109,10 +112,9 @@ def run_tests(arguments: list[str]) -> int:
         if targets:
             # Each run starts with nothing solved, whatever this machine's learner has done.
             with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-                environment = {
-                    "DYNALAB_PROGRESS": str(Path(folder) / "progress.json"),
-                    "JUPYTER_PLATFORM_DIRS": "1",
-                }
+                environment = {k: v for k, v in os.environ.items() if k not in ELSEWHERE}
+                environment["DYNALAB_PROGRESS"] = str(Path(folder) / "progress.json")
+                environment["JUPYTER_PLATFORM_DIRS"] = "1"
                 command = [python, "-m", "pytest", *flags, *options, *targets]
                 codes.append(run(command, environment))
     # pytest says 5 where it found no test: no failure while the other run found some.
@@ -145,11 +147,12 @@ def prepare(extra: str = "") -> str:
         )
     if not usable:
         remove_venv()
-        made_by = [uv, "venv", "--seed"] if uv else [sys.executable, "-m", "venv", "--without-pip"]
-        install([*made_by, *(["--python", sys.executable] if uv else []), str(VENV)])
-    print(f"Installing DynaLab{' and its tests' if extra else ''} into .venv.", flush=True)
+        with_uv = [uv, "venv", "--seed", "--python", sys.executable]
+        install([*(with_uv if uv else [sys.executable, "-m", "venv", "--without-pip"]), str(VENV)])
+    what = "DynaLab and its tests" if extra else "DynaLab"
+    print(f"Installing {what} into .venv: the first time can take some minutes.", flush=True)
     if not uv:
-        install([python, "-m", "ensurepip"])
+        install([python, "-m", "ensurepip", "--default-pip"])
     pip = [uv, "pip", "install", "--python", python] if uv else [python, "-m", "pip", "install"]
     install([*pip, "-c", "constraints.txt", "-e", f".[{extra}]" if extra else "."])
     stamp.write_text(json.dumps({**wanted, "extra": extra}), encoding="utf-8")
@@ -197,15 +200,17 @@ def install(command: list[str]) -> None:
     log.write_text(done.stdout, encoding="utf-8")
     if done.returncode:
         lines = [line.strip() for line in done.stdout.splitlines() if line.strip()]
+        errors = [line for line in lines if line.lower().startswith("error")]
+        cause = (errors or lines[-1:] or ["it said nothing"])[0]
         raise Stop(
-            f"The installation failed ({lines[-1] if lines else 'without a word'}): read {log}, "
-            "make sure that the package index can be reached, then run the same command again."
+            f"The installation failed ({cause}): read {log}, make sure that the package index "
+            "can be reached, then run the same command again."
         )
 
 
 def run(command: list[str], environment: dict[str, str] | None = None) -> int:
     """Run a command in the project's folder until it ends by itself; return its exit code."""
-    with subprocess.Popen(command, cwd=ROOT, env={**os.environ, **(environment or {})}) as child:
+    with subprocess.Popen(command, cwd=ROOT, env=environment) as child:
         signal.signal(signal.SIGTERM, lambda *_: child.terminate())
         while True:
             try:

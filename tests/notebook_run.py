@@ -10,14 +10,13 @@ import ast
 import contextlib
 import io
 import linecache
-import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
+import pytest
 from IPython.display import display
 
 from dynalab.notebook_files import read
@@ -70,11 +69,10 @@ def _run_cell(source: str, name: str, namespace: dict[str, Any]) -> None:
 
 @contextlib.contextmanager
 def _surroundings(path: Path, progress: Path) -> Iterator[None]:
-    environment = {"DYNALAB_PROGRESS": str(progress), "MPLBACKEND": "agg"}
-    with (
-        mock.patch.dict(os.environ, environment),
-        contextlib.chdir(path.parent),
-    ):
+    # Not mock.patch.dict: what dynalab sets in the environment, once a process, has to stay.
+    with pytest.MonkeyPatch.context() as patch, contextlib.chdir(path.parent):
+        patch.setenv("DYNALAB_PROGRESS", str(progress))
+        patch.setenv("MPLBACKEND", "agg")
         if "matplotlib" in sys.modules:
             sys.modules["matplotlib"].use("agg")
         yield

@@ -14,22 +14,18 @@ from tests.tiny_notebook import code, notebook, write
 
 ROOT = Path(__file__).resolve().parent.parent
 SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
-README = ROOT / "README.md"
 
 each_solution = pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
 
 
-@pytest.mark.xfail(not SOLUTIONS, reason="no notebook is written yet")
 def test_there_are_notebooks() -> None:
     assert SOLUTIONS
 
 
-@pytest.mark.skipif(not SOLUTIONS, reason="no notebook is written yet")
 def test_labs_are_what_solutions_give() -> None:
     assert authoring.build(ROOT, check=True) == ""
 
 
-@pytest.mark.xfail(not README.is_file(), reason="no README is written yet")
 def test_the_readme_lists_the_labs_of_the_course() -> None:
     assert not course.sync_readme(ROOT, check=True)
 

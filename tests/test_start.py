@@ -196,6 +196,15 @@ def test_every_run_of_the_tests_has_a_progress_of_its_own(project: Project) -> N
     assert first != second
 
 
+def test_no_test_leaves_this_machine(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DYNALAB_AWS", "1")
+    monkeypatch.setenv("DYNALAB_ENDPOINT", "http://localhost:1")
+    start.main(["test"])
+    for found in project.environments:
+        assert not found.keys() & {"DYNALAB_AWS", "DYNALAB_ENDPOINT"}
+        assert found.keys() >= {"PATH", "DYNALAB_PROGRESS"}
+
+
 def test_options_go_to_both_runs_of_pytest(project: Project) -> None:
     start.main(["test", "-x", "-k", "labs"])
     assert project.targets() == [["tests", "solutions"], ["labs"]]
@@ -339,16 +348,27 @@ def test_a_failed_installation_is_a_sentence_and_is_tried_again(
     project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     project.fill_venv()
-    fails = "print('Looking'); print('No matching distribution: motto'); raise SystemExit(1)"
+    fails = "print('Looking'); print('ERROR: no motto'); print('Bye'); raise SystemExit(1)"
     monkeypatch.setattr(start, "install", lambda _: REAL_INSTALL([sys.executable, "-c", fails]))
     for _ in range(2):
         assert start.main([]) == 1
         said = sentence(capsys)
-        assert "(No matching distribution: motto)" in said
+        assert "(ERROR: no motto)" in said
         assert str(project.venv / "install.log") in said
     log = (project.venv / "install.log").read_text(encoding="utf-8")
-    assert log.splitlines() == ["Looking", "No matching distribution: motto"]
+    assert log.splitlines() == ["Looking", "ERROR: no motto", "Bye"]
     assert not project.runs
+
+
+def test_a_folder_that_cannot_be_written_is_a_sentence(
+    project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(_command: list[str]) -> None:
+        raise PermissionError(13, "Permission denied", str(project.venv))
+
+    monkeypatch.setattr(start, "install", refuse)
+    assert start.main([]) == 1
+    assert sentence(capsys).startswith(f"See that {project.root} can be written to")
 
 
 # --- the file itself ---

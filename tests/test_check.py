@@ -1,0 +1,173 @@
+"""A check tells three outcomes apart, says what it saw, and survives whatever an answer does."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import dynalab.trial
+from dynalab.check import Exercise, Passed, Verdict, judge
+from dynalab.engine.connect import connect
+from dynalab.exercises.tables import PK_SK
+from dynalab.trial import Refused, Trial
+
+TABLES = {"Social": PK_SK}
+
+
+def judged(answer: object, check: Callable[[Any, Trial], Passed] | None = None) -> Verdict:
+    return judge(Exercise("9.9", check or double_is_six, ("hint",), "why"), answer, TABLES)
+
+
+def double_is_six(double: Any, trial: Trial) -> Passed:
+    table = trial.table("Social")
+    table.put_item(Item={"PK": "a", "SK": "b"})
+    result = trial.call(double, table, 3)
+    if result != 6:
+        raise Refused(f"double(table, 3) returned {result!r}.", "What is twice three?")
+    return Passed("It doubles.", "a remark")
+
+
+def text(verdict: Verdict) -> str:
+    return "\n".join([*verdict.lines, verdict.ask])
+
+
+def stub(table: Any, number: int) -> int:
+    raise NotImplementedError
+
+
+def test_a_stub_an_ellipsis_and_none_are_not_attempted() -> None:
+    for answer in (stub, ..., None):
+        assert judged(answer).outcome == "not attempted"
+
+
+def test_a_right_answer_is_correct_with_its_evidence_and_remark() -> None:
+    verdict = judged(lambda table, number: number * 2)
+    assert verdict.outcome == "correct"
+    assert verdict.lines == ("It doubles.", "A remark: a remark")
+
+
+def test_a_wrong_answer_is_incorrect_and_asks_on() -> None:
+    verdict = judged(lambda table, number: number)
+    said = "double(table, 3) returned 3."
+    assert verdict == Verdict("incorrect", (said,), "What is twice three?")
+
+
+def test_an_answer_that_is_no_function_is_told_so() -> None:
+    assert "takes the function itself, and got int" in text(judged(6))
+
+
+def test_what_the_function_raises_becomes_a_sentence_with_its_line() -> None:
+    def double(table: Any, number: int) -> Any:
+        return table.get_item(Key={"PK": "x", "SK": "y"})["Item"]
+
+    verdict = judged(double)
+    assert verdict.outcome == "incorrect"
+    assert "double(table, 3) raised KeyError: 'Item'" in text(verdict)
+    assert 'in the line: return table.get_item(Key={"PK": "x", "SK": "y"})["Item"]' in text(verdict)
+
+
+def test_a_refusal_by_dynamodb_is_quoted() -> None:
+    def double(table: Any, number: int) -> None:
+        table.put_item(Item={"PK": "a"})
+
+    assert "Missing the key SK in the item" in text(judged(double))
+
+
+def test_other_parameters_are_told_before_anything_runs() -> None:
+    def double(number: int) -> int:
+        return number * 2
+
+    assert "your function takes (number)" in text(judged(double))
+
+
+def test_a_loop_of_requests_ends() -> None:
+    def double(table: Any, number: int) -> int:
+        while True:
+            with contextlib.suppress(Exception):
+                table.get_item(Key={"PK": "x", "SK": "y"})
+
+    assert "made more than 500 requests" in text(judged(double))
+
+
+def test_a_loop_without_requests_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dynalab.trial, "STALL_SECONDS", 0.3)
+
+    def double(table: Any, number: int) -> int:
+        while True:
+            number += 1
+
+    assert "without a request" in text(judged(double))
+
+
+def test_what_it_prints_is_kept_off_the_page_and_told_in_a_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def double(table: Any, number: int) -> int:
+        for line in range(12_000):
+            print("line", line)
+        return 6
+
+    verdict = judged(double)
+    assert verdict.outcome == "correct"
+    assert "It printed 12,000 lines, first: line 0" in text(verdict)
+    assert capsys.readouterr().out == ""
+    assert sys.stdout is not None
+
+
+def test_an_answer_that_changes_its_arguments_is_refused() -> None:
+    def check(total: Any, trial: Trial) -> Passed:
+        trial.call(total, [1, 2, 3])
+        return Passed("unreachable")
+
+    def total(numbers: list[int]) -> int:
+        return sum(numbers.pop() for _ in range(len(numbers)))
+
+    assert "total([1, 2, 3]) changed what it was given." in text(judged(total, check))
+
+
+def test_a_check_that_stumbles_over_an_odd_result_never_raises() -> None:
+    def check(answer: Any, trial: Trial) -> Passed:
+        return Passed(str(trial.call(answer) + 1))
+
+    verdict = judged(lambda: "six", check)
+    assert verdict.outcome == "incorrect"
+    assert "could not go on with what came back: TypeError" in text(verdict)
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), GeneratorExit(), MemoryError(), StopIteration()])
+def test_no_exception_gets_out(error: BaseException) -> None:
+    def double(table: Any, number: int) -> int:
+        raise error
+
+    verdict = judged(double)
+    assert verdict.outcome == "incorrect"
+    assert type(error).__name__ in text(verdict)
+
+
+def test_checking_leaves_the_lab_s_own_tables_alone() -> None:
+    engine = connect().engine
+    with engine.scratch() as store:
+        judged(lambda table, number: table.delete())
+        judged(lambda table, number: number * 2)
+        assert list(store.backend.tables) == []
+        assert engine.store is store
+    assert connect().middleware == []
+    assert connect().embedded_only is False
+
+
+def test_a_client_made_inside_the_function_meets_the_check_s_tables() -> None:
+    def double(table: Any, number: int) -> int:
+        import boto3
+
+        items = boto3.resource("dynamodb").Table("Social").scan()["Items"]
+        return 6 if items == [{"PK": "a", "SK": "b"}] else 0
+
+    assert judged(double).outcome == "correct"
+
+
+def test_checks_repeat() -> None:
+    assert judged(lambda table, number: number) == judged(lambda table, number: number)
