@@ -161,3 +161,47 @@ def test_importing_the_package_starts_nothing() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8")
     assert done.stdout.strip() == "[]"
+
+
+def test_a_failing_check_can_be_stepped_through() -> None:
+    lab = open_lab("02")
+    assert "no schedule failed yet" in repr(lab.replay())
+
+    def like(table: Any, post_id: str, user_id: str, at: int) -> None:
+        table.put_item(Item={"PK": post_id, "SK": f"LIKE#{user_id}", "likedAt": at})
+        table.update_item(
+            Key={"PK": post_id, "SK": "META"},
+            UpdateExpression="ADD likeTally :one",
+            ExpressionAttributeValues={":one": 1},
+        )
+
+    card = repr(lab.check("2.2", like))
+    assert 'Step through it: lab.replay("A1 A†")' in card
+    stepper = lab.replay("A1 A†")
+    assert "† dies here" in repr(stepper)
+    assert stepper.broken
+    assert "the last was 'A1 A†'" in repr(lab.replay("A1 B1"))
+
+
+def test_a_search_of_one_s_own_can_be_stepped_through() -> None:
+    lab = open_lab("02")
+    table = lab.table("Social")
+    table.put_item(Item={"PK": "p", "SK": "META", "n": 0})
+
+    def add_by_hand() -> None:
+        n = table.get_item(Key={"PK": "p", "SK": "META"})["Item"]["n"]
+        table.put_item(Item={"PK": "p", "SK": "META", "n": n + 1})
+
+    found = lab.explore(
+        {"A": add_by_hand, "B": add_by_hand},
+        lambda outcome: outcome.item("Social", PK="p", SK="META")["n"] == 2,
+    )
+    assert (found.searched.schedules, found.searched.failing) == (6, 4)
+    assert "A1 B1 A2 B2" in repr(lab.replay())
+
+
+def test_a_search_with_a_function_that_is_not_written_is_a_note() -> None:
+    def stub() -> None:
+        raise NotImplementedError
+
+    assert "not written yet" in repr(open_lab("02").explore({"A": stub}, lambda outcome: True))

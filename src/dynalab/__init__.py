@@ -9,13 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dynalab.lab import Lab, explore, open_lab, replay
+    from dynalab.drawn import explore, replay
+    from dynalab.lab import Lab, open_lab
 
 __all__ = ["Lab", "explore", "open_lab", "replay"]
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
+    if name in ("explore", "replay"):
+        from dynalab import drawn
+
+        return getattr(drawn, name)
     if name in __all__:
         from dynalab import lab
 

@@ -6,29 +6,27 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from dynalab import course, exercises
-from dynalab.check import Exercise, Verdict, judge
-from dynalab.course import CourseError, ExerciseEntry
-from dynalab.engine.connect import NoEndpoint, connect
-from dynalab.engine.partitions import Partitions, partitioned
+from dynalab import course, drawn, exercises
+from dynalab.engine.connect import connect
+from dynalab.engine.partitions import partitioned
 from dynalab.engine.prices import ON_DEMAND, dollars
-from dynalab.explore import explore as explored
-from dynalab.explore import replay as replayed
+from dynalab.lab_tables import LabTables
 from dynalab.meter import Meter
-from dynalab.outcome import Outcome, items_of
-from dynalab.progress import Progress
+from dynalab.outcome import Outcome
 from dynalab.storm import storm
 from dynalab.trial import NotAttempted
+from dynalab.tutor import Tutor
 from dynalab.views.bill import Bill
 from dynalab.views.card import Card
 from dynalab.views.head import Head, Note
 from dynalab.views.heatmap import HeatMap
-from dynalab.views.items import Items, TableItems
+from dynalab.views.items import Items
 from dynalab.views.progress_bar import ProgressBar
 from dynalab.views.quiz import Quiz
+from dynalab.views.stepper import Stepper
 from dynalab.views.storm_report import StormReport
+from dynalab.views.timeline import Timeline
 
-_TRIES_BEFORE_SOLUTION = 3
 _UNWRITTEN = "The function is not written yet: write it, run its cell, then this one."
 _PRICES = f"{ON_DEMAND.region} {ON_DEMAND.mode}, prices of {ON_DEMAND.since:%Y-%m}"
 
@@ -45,14 +43,13 @@ def open_lab(number: int | str) -> Lab:
 
 
 class Lab:
-    """A lab as a notebook uses it. `dynamodb` is boto3's own resource."""
+    """A lab as a notebook uses it. `dynamodb` and `client` are boto3's own."""
 
     def __init__(self, entry: course.Lab) -> None:
-        self._entry = entry
-        self._module = exercises.load(entry.label)
+        module = exercises.load(entry.label)
         self._connection = connect()
-        self._progress = Progress()
-        self._looks: Items | None = None
+        self._tutor = Tutor(entry, module)
+        self._tables = LabTables(entry.label, module.TABLES, self._connection)
         self.dynamodb: Any = self._connection.resource()
         self.client: Any = self._connection.client()
         self._meter = Meter()
@@ -61,47 +58,21 @@ class Lab:
         else:
             self._meter.watch(self.dynamodb.meta.client)
             self._meter.watch(self.client)
-        self._make_tables()
+        self._tables.make()
+
+    def head(self) -> Head:
+        """The lab's number and title, its exercises with their state, the engine."""
+        return self._tutor.head(self._connection.describe())
 
     # --- tables ---------------------------------------------------------------------------
 
-    def _make_tables(self) -> None:
-        client = self.dynamodb.meta.client
-        try:
-            there = client.list_tables()["TableNames"]
-        except Exception as error:
-            raise NoEndpoint(
-                f"No DynamoDB answers at {self._connection.endpoint} ({type(error).__name__}); "
-                "start it, or unset DYNALAB_ENDPOINT."
-            ) from None
-        for name, definition in self._module.TABLES.items():
-            if name in there:
-                client.delete_table(TableName=name)
-                client.get_waiter("table_not_exists").wait(TableName=name)
-            client.create_table(TableName=name, **definition)
-            client.get_waiter("table_exists").wait(TableName=name)
-
     def table(self, name: str) -> Any:
         """The lab's table as a boto3 Table. Raises CourseError where the lab has no such table."""
-        if name not in self._module.TABLES:
-            known = ", ".join(self._module.TABLES)
-            raise CourseError(f"Lab {self._entry.label} has no table {name!r}; it has {known}.")
-        return self.dynamodb.Table(name)
+        return self._tables.table(name)
 
     def show(self, *names: str) -> Items:
         """The items of the lab's tables, or of those named; what changed since the last look."""
-        wanted = names or tuple(self._module.TABLES)
-        shown = {name: self._table_items(name) for name in wanted}
-        self._looks = Items(shown, before=self._looks)
-        return self._looks
-
-    def _table_items(self, name: str) -> TableItems:
-        table = self.table(name)
-        keys = [each["AttributeName"] for each in self._module.TABLES[name]["KeySchema"]]
-        store = self._connection.engine.store
-        embedded = self._connection.embedded
-        found = items_of(store, name) if embedded else table.scan()["Items"]
-        return TableItems(keys[0], keys[1] if len(keys) > 1 else None, found)
+        return self._tables.look(names)
 
     # --- bills -----------------------------------------------------------------------------
 
@@ -162,108 +133,29 @@ class Lab:
         except NotImplementedError:
             return Note(_UNWRITTEN)
 
-    # --- exercises ---------------------------------------------------------------------------
-
-    def head(self) -> Head:
-        """The lab's number and title, its exercises with their state, the engine."""
-        states = [(each.id, each.title, self._state(each.id)) for each in self._entry.exercises]
-        return Head(
-            self._entry.label,
-            self._entry.title,
-            self._connection.describe(),
-            states,
-            self._progress.notice,
-        )
-
-    def _state(self, exercise_id: str) -> str:
-        if self._progress.solved(exercise_id):
-            return "correct"
-        return "tried" if self._progress.tries(exercise_id) else "not attempted"
-
-    def _exercise(self, exercise_id: str) -> tuple[Exercise, ExerciseEntry]:
-        entry = self._entry.exercise(str(exercise_id))
-        for exercise in self._module.EXERCISES:
-            if exercise.id == entry.id:
-                return exercise, entry
-        raise CourseError(f"Exercise {entry.id} has no check.")
+    # --- exercises and predictions ---------------------------------------------------------
 
     def check(self, exercise_id: str, answer: object) -> Card | Note:
         """Checks an answer and gives the card with the verdict. Never raises for an answer."""
-        try:
-            exercise, entry = self._exercise(exercise_id)
-        except CourseError as error:
-            return Note(str(error))
-        verdict = judge(exercise, answer, self._module.TABLES)
-        if verdict.outcome != "not attempted":
-            self._progress.record(entry.id, verdict.outcome == "correct")
-        return self._card(exercise, entry, verdict)
-
-    def _card(self, exercise: Exercise, entry: ExerciseEntry, verdict: Verdict) -> Card:
-        lines = list(verdict.lines)
-        step = verdict.ask
-        if verdict.outcome == "not attempted":
-            lines.append(
-                "Write the body above, run the cell, run this one again. "
-                f'First hint: lab.hint("{entry.id}")'
-            )
-        elif verdict.outcome == "correct":
-            lines.append(f"Why it works: {exercise.explanation}")
-        elif self._progress.tries(entry.id) >= _TRIES_BEFORE_SOLUTION:
-            step = f'{step} Or read one way to do it: lab.solution("{entry.id}")'.strip()
-        return Card(entry.id, entry.title, verdict.outcome, lines, view_of(verdict.picture), step)
+        return self._tutor.check(exercise_id, answer)
 
     def hint(self, exercise_id: str) -> Note:
         """The next hint; after the last one, that one again."""
-        try:
-            exercise, entry = self._exercise(exercise_id)
-        except CourseError as error:
-            return Note(str(error))
-        seen = self._progress.hints_seen.get(entry.id, 0)
-        number = min(seen, len(exercise.hints) - 1)
-        self._progress.hints_seen[entry.id] = number + 1
-        return Note(f"Hint {number + 1} of {len(exercise.hints)}: {exercise.hints[number]}")
+        return self._tutor.hint(exercise_id)
 
     def solution(self, exercise_id: str) -> Note:
         """One way to write it: after success, or from the third try on."""
-        try:
-            _, entry = self._exercise(exercise_id)
-            tries = self._progress.tries(entry.id)
-            if not self._progress.solved(entry.id) and tries < _TRIES_BEFORE_SOLUTION:
-                left = _TRIES_BEFORE_SOLUTION - tries
-                return Note(
-                    f"The solution of {entry.id} is shown after success, or after {left} more "
-                    f'{"try" if left == 1 else "tries"}. Until then: lab.hint("{entry.id}")'
-                )
-            from dynalab.authoring import solution_of  # nbformat: a fifth of the time to open
-
-            return Note(f"One way to write {entry.id}:", code=solution_of(entry.id))
-        except (CourseError, LookupError, OSError) as error:
-            return Note(str(error))
-
-    # --- predictions ----------------------------------------------------------------------------
+        return self._tutor.solution(exercise_id)
 
     def predict(
         self, number: str, question: str, options: Sequence[str], answer: str | None = None
     ) -> Quiz | Note:
-        """Asks before you run: pick an option, or give it as `answer`. It is kept on this machine."""
-        if answer is not None:
-            if answer not in options:
-                return Note(f"{answer!r} is none of the options: {', '.join(options)}.")
-            self._progress.predictions[number] = answer
-        picked = self._progress.predictions.get(number)
-        return Quiz(number, question, options, self._keep_prediction(number), picked)
-
-    def _keep_prediction(self, number: str) -> Callable[[str], None]:
-        def keep(option: str) -> None:
-            self._progress.predictions[number] = option
-
-        return keep
+        """Asks before you run: pick an option, or give it as `answer`. It stays on this machine."""
+        return self._tutor.predict(number, question, options, answer)
 
     def predicted(self, number: str, measured: object) -> Note:
         """What you predicted, beside what was measured."""
-        picked = self._progress.predictions.get(number)
-        said = "You made no prediction." if picked is None else f"You predicted: {picked}."
-        return Note(f"{said} Measured: {measured}.")
+        return self._tutor.predicted(number, measured)
 
     # --- schedules ------------------------------------------------------------------------------
 
@@ -273,7 +165,7 @@ class Lab:
         invariant: Callable[[Outcome], Any],
         recover: Callable[[], Any] | None = None,
         **options: Any,
-    ) -> Any:
+    ) -> Timeline | Note:
         """Every order of the clients' requests, drawn; the options are those of dynalab.explore.
 
         A note in its place where a client calls a function that is not written yet.
@@ -285,51 +177,35 @@ class Lab:
             return invariant(outcome)
 
         try:
-            return explore(clients, written, recover, **options)
+            timeline = drawn.explore(clients, written, recover, **options)
         except NotAttempted:
             return Note(_UNWRITTEN)
+        if timeline.searched is not None and timeline.searched.failure is not None:
+            self._tutor.failure = timeline.searched.failure
+        return timeline
 
+    def replay(self, schedule: str | None = None) -> Stepper | Note:
+        """Steps through the schedule that the last check or search drew, its items beside it.
 
-def explore(
-    clients: Mapping[str, Callable[[], Any]],
-    invariant: Callable[[Outcome], Any],
-    recover: Callable[[], Any] | None = None,
-    **options: Any,
-) -> Any:
-    from dynalab.views.timeline import Timeline
-
-    return Timeline(explored(clients, invariant, recover, **options))
-
-
-explore.__doc__ = explored.__doc__
-
-
-def replay(schedule: str, clients: Mapping[str, Callable[[], Any]], *rest: Any) -> Any:
-    """One schedule, step by step, with the items beside it."""
-    from dynalab.views.stepper import Stepper
-
-    return Stepper(replayed(schedule, clients, *rest))
-
-
-def view_of(picture: object | None) -> object | None:
-    """What a card draws of the evidence: a timeline, a heat map, anything else as it is."""
-    from dynalab.explore import Exploration, Schedule
-
-    if isinstance(picture, Exploration | Schedule):
-        from dynalab.views.timeline import Timeline
-
-        return Timeline(picture)
-    if isinstance(picture, Partitions):
-        return HeatMap(picture)
-    return picture
+        schedule: its text, as the card shows it. To replay with functions of your own, use
+        `dynalab.replay`.
+        """
+        failure = self._tutor.failure
+        if failure is None or schedule not in (None, failure.text):
+            last = "no schedule failed yet" if failure is None else f"the last was {failure.text!r}"
+            return Note(
+                f"There is no {schedule or 'schedule'} to step through ({last}); "
+                "run the check or the search again, or use dynalab.replay."
+            )
+        return Stepper(failure)
 
 
 def _display(view: object) -> None:
     """Shows a view in a notebook, prints it elsewhere."""
-    from IPython import get_ipython  # type: ignore[attr-defined]
+    from IPython import get_ipython
     from IPython.display import display
 
-    if get_ipython() is None:  # type: ignore[no-untyped-call]
+    if get_ipython() is None:
         print(view)
     else:
         display(view)  # type: ignore[no-untyped-call]

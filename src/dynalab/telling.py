@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import traceback
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ def _argument(value: Any) -> str:
         return "table"
     if callable(value):
         return getattr(value, "__name__", "function")
+    if isinstance(value, datetime):
+        return value.isoformat()
     text = repr(value)
     if " at 0x" in text:
         return type(value).__name__.lower()

@@ -23,6 +23,7 @@ _LONG = 60  # attributes of one item
 class Timeline:
     """The shortest failing schedule of an exploration, or one schedule as it was replayed.
 
+    searched: the exploration that it draws, with its figures; None where it draws one schedule.
     title: what should hold ("the tally equals the likes"). expected: what should be there at the
     end; the default is what the invariant said.
     """
@@ -38,6 +39,7 @@ class Timeline:
 
         shown = exploration_or_schedule
         self._rule = f' "{visible(title)}"' if title else ""
+        self.searched = shown if isinstance(shown, Exploration) else None
         if isinstance(shown, Exploration):
             self._schedule = shown.failure
             self._head = self._of_many(shown)
