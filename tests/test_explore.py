@@ -12,7 +12,9 @@ import boto3
 import pytest
 from botocore.exceptions import ClientError
 
+from dynalab.engine.clock import Clock
 from dynalab.engine.connect import connect
+from dynalab.engine.engine import SCRATCH_TIME
 from dynalab.explore import Exploration, explore, replay
 from dynalab.outcome import Outcome
 from dynalab.schedule import Unfit
@@ -392,6 +394,15 @@ def test_the_tables_the_clock_and_random_are_as_they_were(table: Any) -> None:
     assert connect().embedded_only is False
 
 
+def test_nobody_is_billed_for_what_an_exploration_asks(table: Any) -> None:
+    billed: list[Any] = []
+    connect().engine.store.listeners.append(billed.append)
+    explore({"A": lambda: add(table), "B": lambda: read(table)}, lambda o: True, stale=True)
+    assert billed == []
+    add(table)
+    assert len(billed) == 1
+
+
 def test_no_thread_is_left(table: Any) -> None:
     before = threading.active_count()
     clients = {"A": lambda: like_in_two_steps(table, "a"), "B": lambda: five_requests(table, "b")}
@@ -412,14 +423,18 @@ def test_beyond_the_bound_schedules_are_drawn_with_a_seed_and_it_says_so(table: 
 
 
 def test_a_failure_that_was_met_before_the_draw_is_not_forgotten(table: Any) -> None:
-    clients = {"A": lambda: five_requests(table, "a"), "B": lambda: five_requests(table, "b")}
+    def add_five() -> None:
+        for _ in range(5):
+            add(table)
 
-    def one_after_the_other(outcome: Outcome) -> bool:
-        return not in_order
+    def read_five() -> Any:
+        first, *_ = [read(table) for _ in range(5)]
+        return first
 
-    in_order = True
-    found = explore(clients, one_after_the_other, most=1)
-    assert not found.holds and found.failure is not None
+    clients = {"A": add_five, "B": read_five}
+    found = explore(clients, lambda o: o.returned["B"] != 5, most=1)
+    assert counts(found) == (2, 1)
+    assert failing_text(found).startswith("A1 A2 A3 A4 A5 B1")
 
 
 # --- what cannot be explored ----------------------------------------------------------------------
@@ -450,11 +465,27 @@ def test_a_client_that_returns_something_else_each_time_is_told(table: Any) -> N
 
 
 def test_random_of_the_module_draws_alike_in_each_run(table: Any) -> None:
-    clients = {
-        "A": lambda: write(table, random.randrange(10**9)),
-        "B": lambda: write(table, random.randrange(10**9)),
-    }
-    assert explore(clients, lambda o: True).schedules == 2
+    def draw() -> int:
+        read(table)
+        number = random.randrange(10**9)
+        write(table, number)
+        return number
+
+    drawn = set()
+    explore({"A": draw, "B": draw}, lambda o: drawn.add((o.returned["A"], o.returned["B"])))
+    assert len(drawn) == 1  # whoever draws first
+
+
+def test_time_stands_still_unless_a_client_moves_it(
+    table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = itertools.count(SCRATCH_TIME)
+    monkeypatch.setattr("dynalab.engine.clock.time.time", lambda: next(seconds))
+    connect().engine.store.clock = Clock()
+    stream = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
+    table.meta.client.update_table(TableName="Social", StreamSpecification=stream)
+    clients = {name: lambda: five_requests(table, "a") for name in "AB"}
+    assert explore(clients, lambda o: True).schedules == 252
 
 
 @pytest.mark.parametrize(

@@ -34,12 +34,11 @@ def memory(store: Store, base: Store, names: Mapping[str, str]) -> tuple[Any, ..
     schedule has others in each run.
     """
     start = base.clock()
-    seen = store.tokens._seen
     return (
         round(store.clock() - start, _MILLISECONDS),
         frozenset(
             (names.get(token, token), body, round(at - start, _MILLISECONDS))
-            for token, (body, at, _, _) in seen.items()
+            for token, body, at in store.tokens.trace()
         ),
     )
 

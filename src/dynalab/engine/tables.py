@@ -159,6 +159,7 @@ class Table(MotoTable):
         table = copy.copy(self)
         table.stored = dict(self.stored)
         table.touched = set()
+        table.ttl, table.tags = dict(self.ttl), [dict(tag) for tag in self.tags]
         table._ordered = {}
         table.shards = None if self.shards is None else self.shards.copy()
         return table

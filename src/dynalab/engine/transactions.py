@@ -67,6 +67,10 @@ class Tokens:
         if token is not None:
             self._seen[token] = (_body(ledger), now, list(ledger.writes), list(ledger.checked))
 
+    def trace(self) -> list[tuple[str, str, float]]:
+        """Each token with the body that it came with, and when."""
+        return [(token, body, at) for token, (body, at, _, _) in self._seen.items()]
+
     def copy(self) -> Tokens:
         tokens = Tokens()
         tokens._seen = dict(self._seen)
