@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-_ROUNDS = 5
+_ROUNDS = 9
 
 # IPython is there before the first cell of a notebook runs.
 _KERNEL = """

@@ -50,12 +50,9 @@ def _round(number: int, peer: Dynalite, tally: Tally, found: list[str], wanted: 
         shape, requests = drawn
         session = Session(peer, shape, tally)
         for request in requests:
-            if tally.requests >= wanted:
+            if tally.requests >= wanted or session.parted:
                 return
-            different = session.unexplained(request)
-            found.extend(different)
-            if different and request[0] not in _READS:
-                return  # the two tables may hold other items from here on
+            found.extend(session.unexplained(request))
 
     each()
 
@@ -71,10 +68,11 @@ class Tally:
 
 
 class Session:
-    """One table in both engines."""
+    """One table in both engines; `parted` once the two may hold different items."""
 
     def __init__(self, peer: Dynalite, shape: Shape, tally: Tally) -> None:
         self._peer, self._shape, self._tally = peer, shape, tally
+        self.parted = False
         self.engine = Engine()
         self._ledgers: list[Ledger] = []
         self.engine.store.listeners.append(self._ledgers.append)
@@ -114,6 +112,8 @@ class Session:
             self._tally.excused.update(reasons)
             if not reasons:
                 found.append(_told(exchange, difference))
+            if operation not in _READS and (not reasons or difference.what == "code"):
+                self.parted = True
         return found
 
     def _items(self) -> list[Wire]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dynalab.engine.ledger import Ledger, Read
 from dynalab.engine.sizes import number_size
-from tests.engine.generated import Wire
+from tests.engine.generated import TABLE, Wire
 
 if TYPE_CHECKING:
     from tests.engine.differences import Difference, Exchange
@@ -56,7 +56,7 @@ def explain(exchange: Exchange, difference: Difference) -> list[str]:
     if isinstance(theirs, list):
         [theirs] = theirs
     ledger = exchange.ledgers[difference.page]
-    text, number = _doubts(exchange.stored)
+    text, number = _doubts(_touched(exchange, ledger))
     for doubt, why in (
         (Doubt(0, 0), []),
         (Doubt(0, number), [NUMBER]),
@@ -67,6 +67,18 @@ def explain(exchange: Exchange, difference: Difference) -> list[str]:
         if _fits(theirs, table, index):
             return limits + why
     return []
+
+
+def _touched(exchange: Exchange, ledger: Ledger) -> list[Wire]:
+    """The items whose sizes the request can have been billed for."""
+    if not ledger.reads:
+        images = [image for write in ledger.writes for image in (write.before, write.after)]
+        return [dict(image.wire) for image in images if image is not None]
+    if ledger.operation in ("Query", "Scan"):
+        return exchange.stored
+    request = exchange.request
+    keys = [request["Key"]] if "Key" in request else request["RequestItems"][TABLE]["Keys"]
+    return [item for item in exchange.stored if any(key.items() <= item.items() for key in keys)]
 
 
 def _expected(exchange: Exchange, ledger: Ledger, doubt: Doubt) -> tuple[Range, Range, list[str]]:

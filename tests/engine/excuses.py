@@ -61,7 +61,9 @@ def order_of_text(exchange: Exchange, difference: Difference) -> bool:
     if "\uffff" not in given and "😀" not in given:
         return False
     refusals = ("does not match the range key predicate", "The BETWEEN operator requires upper")
-    if difference.what == "code" and any(each in difference.theirs for each in refusals):
+    if difference.what == "code" and any(
+        each in f"{difference.ours} {difference.theirs}" for each in refusals
+    ):
         return True
     tested = f"{request.get('FilterExpression')} {request.get('ConditionExpression')}"
     return any(sign in tested for sign in ("<", ">", "BETWEEN"))
