@@ -80,6 +80,15 @@ def test_a_bill_holds_the_requests_of_its_block_only(lab: Lab) -> None:
     assert (inner.requests, inner.write_units) == (1, 2.0)
 
 
+def test_a_block_that_meets_a_stub_says_so_and_the_lab_goes_on(lab: Lab) -> None:
+    def stub() -> None:
+        raise NotImplementedError
+
+    with lab.meter() as bill:
+        stub()
+    assert repr(bill).startswith("The function is not written yet")
+
+
 def test_the_bill_tells_what_a_failed_condition_is_billed(lab: Lab) -> None:
     table = lab.table("Social")
     item = {"PK": "a", "SK": "b", "text": "x" * 1500}
@@ -104,9 +113,10 @@ def test_a_look_marks_what_is_new_since_the_last(lab: Lab) -> None:
     assert "new since the last look" in repr(lab.show())
 
 
-def test_hints_come_in_order_and_the_last_one_stays(lab: Lab) -> None:
-    texts = [repr(lab.hint("1.1")) for _ in range(5)]
-    assert [text[:9] for text in texts] == [f"Hint {number} of" for number in (1, 2, 3, 3, 3)]
+def test_hints_come_one_by_one_and_stay(lab: Lab) -> None:
+    texts = [repr(lab.hint("1.1")).splitlines() for _ in range(4)]
+    assert [len(lines) for lines in texts] == [1, 2, 3, 3]
+    assert [line[:9] for line in texts[3]] == ["Hint 1 of", "Hint 2 of", "Hint 3 of"]
 
 
 def test_the_solution_waits_for_success_or_the_third_try(lab: Lab) -> None:
@@ -135,6 +145,7 @@ def test_a_prediction_is_kept_and_shown_beside_the_measure(lab: Lab) -> None:
     assert repr(lab.predicted("01.a", 4)) == "You made no prediction. Measured: 4."
     quiz = lab.predict("01.a", "How many?", ["3", "4"], answer="3")
     assert "How many?" in repr(quiz)
+    assert repr(quiz).endswith("You predict: 3.")
     assert repr(lab.predicted("01.a", 4)) == "You predicted: 3. Measured: 4."
     assert "none of the options" in repr(lab.predict("01.a", "How many?", ["3", "4"], answer="5"))
 

@@ -81,10 +81,14 @@ class Lab:
         """The bill of a block: `with lab.meter() as bill: …`, then `bill`.
 
         A block that meets a function which is not written yet ends there, quietly, so that an
-        unsolved lab runs to its end.
+        unsolved lab runs to its end; the bill says so.
         """
-        with self._meter.recording() as charges, suppress(NotImplementedError):
-            yield Bill(charges, dollars, _PRICES, per=per)
+        with self._meter.recording() as charges:
+            bill = Bill(charges, dollars, _PRICES, per=per)
+            try:
+                yield bill
+            except NotImplementedError:
+                bill.nothing = _UNWRITTEN
 
     # --- time --------------------------------------------------------------------------------
 
@@ -140,7 +144,7 @@ class Lab:
         return self._tutor.check(exercise_id, answer)
 
     def hint(self, exercise_id: str) -> Note:
-        """The next hint; after the last one, that one again."""
+        """The hints so far, and the next one."""
         return self._tutor.hint(exercise_id)
 
     def solution(self, exercise_id: str) -> Note:
@@ -154,7 +158,9 @@ class Lab:
         return self._tutor.predict(number, question, options, answer)
 
     def predicted(self, number: str, measured: object) -> Note:
-        """What you predicted, beside what was measured."""
+        """What you predicted, beside what was measured; None where there was nothing to measure."""
+        if measured is None:
+            return Note(_UNWRITTEN)
         return self._tutor.predicted(number, measured)
 
     # --- schedules ------------------------------------------------------------------------------

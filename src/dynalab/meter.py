@@ -40,7 +40,8 @@ def charge_of(ledger: Ledger) -> Charge:
     reads = sum(each.total for each in units.values() if each.reads)
     writes = sum(each.total for each in units.values() if not each.reads)
     single = ledger.operation in ("GetItem", "BatchGetItem", "TransactGetItems")
-    returned = sum(read.returned for read in ledger.reads)
+    counts = ledger.request.get("Select") == "COUNT"
+    returned = 0 if counts else sum(read.returned for read in ledger.reads)
     return Charge(
         ledger.operation,
         ", ".join(units) or str(ledger.request.get("TableName", "")),

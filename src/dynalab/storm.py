@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ from typing import Any
 from dynalab.engine.clock import Clock
 from dynalab.engine.engine import Engine
 from dynalab.schedule import STALL_SECONDS, interrupt
+
+LOOK_SECONDS = 0.1  # between two looks at how far it is
 
 
 class Stuck(RuntimeError):
@@ -28,9 +31,9 @@ class Storm:
     """What became of the calls of a storm.
 
     retried: calls that waited and were sent again; of these `absorbed` succeeded. retries: how
-    often they waited, all together. errors: what the failed
-    calls raised, as text, with its count. first: the first exception. seconds: of the engine's
-    clock, from the first call to the end of the last.
+    often they waited, all together. errors: what the failed calls raised, as text, with its count.
+    first: the first exception. seconds: of the engine's clock, from the first call to the end of
+    the last.
     """
 
     calls: int
@@ -63,18 +66,19 @@ def storm(
 ) -> Storm:
     """Makes `calls` calls, `per_second` of them in each second of the engine's clock.
 
-    progress: is told how many calls have ended, in this thread. An exception of a call is
-    counted; NotImplementedError is raised, and so is what is no Exception.
+    progress: is told now and then how many calls have ended, in this thread. An exception of a
+    call is counted; NotImplementedError is raised, and so is what is no Exception.
     """
     if calls < 1 or per_second <= 0:
         raise ValueError("A storm has at least one call, and some calls a second.")
     store = engine.store
     kept = store.clock
     with kept.still():
-        conductor = _Conductor(kept, call, progress)
+        conductor = _Conductor(kept, call, Storm(calls, per_second))
         store.clock = conductor
         try:
-            return conductor.run(calls, per_second)
+            conductor.run(progress)
+            return conductor.result
         finally:
             conductor.end()
             store.clock = kept
@@ -82,55 +86,81 @@ def storm(
 
 
 class _Conductor(Clock):
-    """The engine's clock during a storm: who sleeps on it waits for their turn."""
+    """The engine's clock during a storm: who sleeps on it waits for their turn.
 
-    def __init__(
-        self, clock: Clock, call: Callable[[], Any], progress: Callable[[int], None]
-    ) -> None:
+    One thread has the turn. When its call ends or sleeps it passes the turn on to what is due
+    next, and keeps it where that is a call that comes: most calls need no other thread.
+    """
+
+    def __init__(self, clock: Clock, call: Callable[[], Any], result: Storm) -> None:
         super().__init__(at=clock())
-        self.start = clock()
-        self.parked = threading.Semaphore(0)
         self.call = call
-        self._progress = progress
+        self.result = result
+        self.over = threading.Event()
+        self.ended = 0
+        self.steps = 0
+        self.broken: BaseException | None = None
+        self._start = self()
+        self._order = count(result.calls)
+        # When, in which order, and who wakes up then; None is a call that comes.
+        self._due: list[tuple[float, int, _Worker | None]] = [
+            (self._start + number / result.per_second, number, None)
+            for number in range(result.calls)
+        ]
+        self._idle: list[_Worker] = []
         self._workers: dict[int, _Worker] = {}
+        self._turn: _Worker | None = None
+
+    def run(self, progress: Callable[[int], None]) -> None:
+        """Makes the calls, in threads of their own, and waits for the end of all."""
+        self.pass_on(None)
+        steps, since = -1, time.monotonic()
+        while not self.over.wait(LOOK_SECONDS):
+            progress(self.ended)
+            if self.steps != steps:
+                steps, since = self.steps, time.monotonic()
+            elif time.monotonic() - since > STALL_SECONDS:
+                interrupt(self._turn.thread if self._turn else None)
+                raise Stuck(
+                    f"A call worked for {STALL_SECONDS:g} seconds without an end; "
+                    "does its loop end, and does it wait by the `sleep` that it was given?"
+                )
+        if self.broken is not None:
+            raise self.broken
+        progress(self.ended)
 
     def advance(self, seconds: float) -> None:
         worker = self._workers.get(threading.get_ident())
         if worker is None:
             super().advance(seconds)
-        else:
-            worker.sleep(self() + seconds)
+            return
+        worker.sleeps += 1
+        heapq.heappush(self._due, (self() + seconds, next(self._order), worker))
+        if not self.pass_on(worker, asleep=True):
+            worker.go.acquire()
+        if self.over.is_set():
+            raise SystemExit
 
-    def run(self, calls: int, per_second: float) -> Storm:
-        result = Storm(calls, per_second)
-        order = count()
-        # When, in which order, and who wakes up then; None is a call that comes.
-        due: list[tuple[float, int, _Worker | None]] = [
-            (self.start + number / per_second, next(order), None) for number in range(calls)
-        ]
-        idle: list[_Worker] = []
-        ended = 0
-        while due:
-            at, _, worker = heapq.heappop(due)
-            super().advance(max(0.0, at - self()))
-            if worker is None:
-                worker = idle.pop() if idle else self._hired()
-            worker.go.release()
-            if not self.parked.acquire(timeout=STALL_SECONDS):
-                interrupt(worker.thread)
-                raise Stuck(
-                    f"A call worked for {STALL_SECONDS:g} seconds without an end; "
-                    "does its loop end, and does it wait by the `sleep` that it was given?"
-                )
-            if worker.wakes is not None:
-                heapq.heappush(due, (worker.wakes, next(order), worker))
-                continue
-            worker.report(result)
-            idle.append(worker)
-            ended += 1
-            self._progress(ended)
-        result.seconds = self() - self.start
-        return result
+    def pass_on(self, worker: _Worker | None, asleep: bool = False) -> bool:
+        """Gives the turn to what is due next; whether that is this very worker."""
+        self.steps += 1
+        if not self._due:
+            self.result.seconds = self() - self._start
+            self.over.set()
+            return False
+        at, _, due = heapq.heappop(self._due)
+        super().advance(max(0.0, at - self()))
+        if due is None and worker is not None and not asleep:
+            return True
+        if worker is not None and not asleep:
+            self._idle.append(worker)
+        if due is None:
+            due = self._idle.pop() if self._idle else self._hired()
+        self._turn = due
+        if due is worker:
+            return True
+        due.go.release()
+        return False
 
     def _hired(self) -> _Worker:
         worker = _Worker(self)
@@ -141,59 +171,55 @@ class _Conductor(Clock):
 
     def end(self) -> None:
         """Ends every thread, those too that are asleep where the storm was broken off."""
+        self.over.set()
         for worker in self._workers.values():
-            worker.ended = True
             worker.go.release()
 
 
 class _Worker:
-    """A thread that makes one call after the other, and stops wherever a call sleeps."""
+    """A thread that makes one call after the other."""
 
     def __init__(self, conductor: _Conductor) -> None:
         self.thread = threading.Thread(target=self._work, daemon=True)
         self.go = threading.Semaphore(0)
-        self.wakes: float | None = None
-        self.ended = False
+        self.sleeps = 0
         self._conductor = conductor
-        self._sleeps = 0
-        self._raised: BaseException | None = None
 
     def _work(self) -> None:
-        while True:
-            self.go.acquire()
-            if self.ended:
-                return
-            self._sleeps, self._raised = 0, None
+        conductor = self._conductor
+        self.go.acquire()
+        while not conductor.over.is_set():
+            self.sleeps = 0
+            error: BaseException | None = None
             try:
-                self._conductor.call()
+                conductor.call()
             except SystemExit:
                 return
-            except BaseException as error:
-                self._raised = error
-            self._conductor.parked.release()
+            except BaseException as raised:
+                error = raised
+            if error is not None and not _is_counted(error):
+                conductor.broken = error
+                conductor.over.set()
+                return
+            _count(conductor.result, error, self.sleeps)
+            conductor.ended += 1
+            if not conductor.pass_on(self):
+                self.go.acquire()
 
-    def sleep(self, until: float) -> None:
-        self._sleeps += 1
-        self.wakes = until
-        self._conductor.parked.release()
-        self.go.acquire()
-        self.wakes = None
-        if self.ended:
-            raise SystemExit
 
-    def report(self, result: Storm) -> None:
-        """Counts the call that has ended; raises what is not the storm's to count."""
-        error = self._raised
-        if error is None:
-            result.succeeded += 1
-        elif isinstance(error, NotImplementedError) or not isinstance(error, Exception):
-            raise error
-        else:
-            result.errors[_text(error)] += 1
-            result.first = result.first or error
-        result.retries += self._sleeps
-        result.retried += bool(self._sleeps)
-        result.absorbed += bool(self._sleeps) and error is None
+def _is_counted(error: BaseException) -> bool:
+    return isinstance(error, Exception) and not isinstance(error, NotImplementedError)
+
+
+def _count(result: Storm, error: BaseException | None, sleeps: int) -> None:
+    result.retries += sleeps
+    result.retried += bool(sleeps)
+    result.absorbed += bool(sleeps) and error is None
+    if isinstance(error, Exception):
+        result.errors[_text(error)] += 1
+        result.first = result.first or error
+    else:
+        result.succeeded += 1
 
 
 def _text(error: Exception) -> str:

@@ -27,6 +27,8 @@ def _argument(value: Any) -> str:
     if isinstance(value, datetime):
         return value.isoformat()
     text = repr(value)
+    if isinstance(value, list) and len(text) > 40:
+        return f"[{_argument(value[0])}, …]"
     if " at 0x" in text:
         return type(value).__name__.lower()
     return text if len(text) <= 40 else f"{text[:39]}…"
@@ -45,4 +47,6 @@ def told(error: BaseException) -> str:
 def advice(error: BaseException) -> str:
     if isinstance(error, KeyError):
         return "A reply leaves out what is not there: which part of it can be missing?"
+    if "reserved keyword" in str(error):
+        return "An expression has to call it by another name, such as #s. What tells what #s is?"
     return "What did DynamoDB refuse, and why?" if hasattr(error, "response") else ""

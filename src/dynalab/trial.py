@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -109,7 +110,7 @@ class Trial:
         if isinstance(worker.raised, NotImplementedError):
             raise NotAttempted
         if isinstance(worker.raised, Stopped):
-            raise Refused(f"{text} was stopped: {worker.raised}", "Which condition ends its loop?")
+            raise Refused(f"{text} was stopped: {worker.raised}", worker.question)
         if given != _copies(arguments, options):
             raise Refused(
                 f"{text} changed what it was given.",
@@ -175,6 +176,8 @@ class _Worker:
         self._connection = connection
         self._function = function
         self._requests = 0
+        self._asked: tuple[str, str] | None = None
+        self._repeats = 0  # how often the last request came in a row
         self._last = time.monotonic()
         self._thread = threading.Thread(target=self._work, daemon=True)
         self.returned: Any = None
@@ -205,9 +208,19 @@ class _Worker:
     def _count(self, operation: str, request: Mapping[str, Any], go: Go) -> Reply:
         self._requests += 1
         self._last = time.monotonic()
+        asked = (operation, json.dumps(request, sort_keys=True))
+        self._repeats = self._repeats + 1 if asked == self._asked else 0
+        self._asked = asked
         if self._requests > MOST_REQUESTS:
             raise Endless(f"it made more than {MOST_REQUESTS} requests.")
         return go()
+
+    @property
+    def question(self) -> str:
+        """What to ask of a function that did not end."""
+        if self._repeats > MOST_REQUESTS // 2:
+            return "Request after request was the same: what tells the next one where to go on?"
+        return "Which condition ends its loop?"
 
 
 def _refuse_signature(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dynalab import course
-from dynalab.authoring import solution_of
 from dynalab.check import Exercise, Verdict, judge
 from dynalab.course import CourseError, ExerciseEntry
 from dynalab.drawn import failing, view_of
@@ -82,15 +81,17 @@ class Tutor:
         return Card(entry.id, entry.title, verdict.outcome, lines, picture, step)
 
     def hint(self, exercise_id: str) -> Note:
-        """The next hint; after the last one, that one again."""
+        """The hints so far, and the next one."""
         try:
             exercise, entry = self._exercise(exercise_id)
         except CourseError as error:
             return Note(str(error))
         seen = self._progress.hints_seen.get(entry.id, 0)
-        number = min(seen, len(exercise.hints) - 1)
-        self._progress.hints_seen[entry.id] = number + 1
-        return Note(f"Hint {number + 1} of {len(exercise.hints)}: {exercise.hints[number]}")
+        shown = exercise.hints[: seen + 1]
+        self._progress.hints_seen[entry.id] = len(shown)
+        many = len(exercise.hints)
+        lines = [f"Hint {place} of {many}: {hint}" for place, hint in enumerate(shown, 1)]
+        return Note("\n".join(lines))
 
     def solution(self, exercise_id: str) -> Note:
         """One way to write it: after success, or from the third try on."""
@@ -103,6 +104,8 @@ class Tutor:
                     f"The solution of {entry.id} is shown after success, or after {left} more "
                     f'{"try" if left == 1 else "tries"}. Until then: lab.hint("{entry.id}")'
                 )
+            from dynalab.authoring import solution_of  # nbformat would slow every open_lab
+
             return Note(f"One way to write {entry.id}:", code=solution_of(entry.id))
         except (LookupError, ValueError, OSError) as error:
             return Note(str(error))
@@ -118,7 +121,7 @@ class Tutor:
                 return Note(f"{answer!r} is none of the options: {', '.join(options)}.")
             self._progress.predictions[number] = answer
         picked = self._progress.predictions.get(number)
-        return Quiz(number, question, options, self._keep_prediction(number), picked)
+        return Quiz(number, question, options, self._keep_prediction(number), picked, answer)
 
     def _keep_prediction(self, number: str) -> Callable[[str], None]:
         def keep(option: str) -> None:

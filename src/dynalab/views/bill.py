@@ -31,6 +31,7 @@ class Bill:
     dollars: (read units, write units) → what that many cost.
     prices_line: where and when those prices hold.
     per: what the block did, one of it ("page view", "like"); its plural takes an s.
+    nothing: what to say where there were no requests.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Bill:
         self.dollars = dollars
         self.prices_line = prices_line
         self.per = per
+        self.nothing = NOTHING
 
     @property
     def read_units(self) -> float:
@@ -64,7 +66,7 @@ class Bill:
     def __repr__(self) -> str:
         charges = tuple(self.charges)
         if not charges:
-            return NOTHING
+            return self.nothing
         header, rows, total, numeric = _table(charges)
         lines = text_table(header, [*rows, total], numeric)
         rule = "-" * max(len(line) for line in lines)
@@ -73,7 +75,7 @@ class Bill:
     def _repr_html_(self) -> str:
         charges = tuple(self.charges)
         if not charges:
-            return page(paragraph(NOTHING))
+            return page(paragraph(self.nothing))
         header, rows, total, numeric = _table(charges)
         table = html_table("", header, [rows], numeric, foot=total)
         return page(table, paragraph(self._sentence(charges)))

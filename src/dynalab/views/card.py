@@ -56,7 +56,6 @@ class Card:
         parts = [title, *map(paragraph, self.lines)]
         if self.picture is not None:
             parts.append(html_of(self.picture))
-        if self.next_step:
-            parts.append(paragraph(self.next_step))
+        parts.extend(map(paragraph, self.next_step.splitlines()))
         kind = self.outcome.replace(" ", "-")
         return page(f'<div class="dl-card dl-{kind}" role="status">{"".join(parts)}</div>')

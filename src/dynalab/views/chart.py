@@ -111,6 +111,9 @@ class Chart:
                 scale("log")
             elif wanted and positive:
                 scale("symlog", linthresh=min(positive))
+        if every and not self.log_y and min(y for _, y in every) >= 0:
+            axes.autoscale_view()
+            axes.set_ylim(bottom=0)  # so that twice as much looks like twice as much
 
     def _name_lines(self, drawing: Figure, axes: Axes) -> None:
         """Each line's name at its last point, moved up where two names would meet."""

@@ -67,6 +67,9 @@ class _Shown:
         in_order = [item for items in collections.values() for item in items]
         self.marks = [self._mark(item) for item in in_order]
         self.first = in_order[:MOST_ROWS]
+        found = _attributes(self.first, self.keys)
+        earlier = [] if before is None else [name for name in before.columns if name in found]
+        self.columns: list[str] = [*earlier, *(name for name in found if name not in earlier)]
 
     def text(self) -> str:
         if not self.first:
@@ -88,7 +91,7 @@ class _Shown:
         return html_table(self.name, header, groups, numeric, spanned=spanned) + after
 
     def _table(self) -> tuple[list[str], list[list[list[str]]], set[int]]:
-        names = [*self.keys, *_attributes(self.first, self.keys)]
+        names = [*self.keys, *self.columns]
         marked = any(self.marks[: len(self.first)])
         groups: dict[str, list[list[str]]] = {}
         for item, mark in zip(self.first, self.marks, strict=False):

@@ -28,7 +28,7 @@ STYLE = """
 .dynalab p { margin: 4px 0; }
 .dynalab pre.dl-text {
   color: var(--dl-ink); background: transparent; font-family: var(--dl-code);
-  font-size: 13px; line-height: 1.45; margin: 4px 0; padding: 0; white-space: pre;
+  font-size: 13px; line-height: 1.45; margin: 4px 0; padding: 0; white-space: pre-wrap;
 }
 .dynalab table.dl-table {
   border-collapse: collapse; color: var(--dl-ink); font-size: 13px; table-layout: auto;

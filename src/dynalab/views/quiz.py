@@ -12,7 +12,8 @@ from dynalab.views.slider import WIDGET
 class Quiz:
     """A question with options; `answer(option)` is called when the learner picks one.
 
-    Text and HTML are the same for everybody. What was picked before is set in the widget only.
+    given: the option that stands in the call. Else text and HTML are the same for everybody, and
+    what was picked before is set in the widget only.
     """
 
     def __init__(
@@ -22,12 +23,14 @@ class Quiz:
         options: Sequence[str],
         answer: Callable[[str], None],
         picked: str | None,
+        given: str | None = None,
     ) -> None:
         self.number = number
         self.question = question
         self.options = tuple(options)
         self._answer = answer
         self._picked = picked
+        self._given = given
         self._widget: Any = None
 
     def __repr__(self) -> str:
@@ -38,6 +41,8 @@ class Quiz:
         return page(paragraph(self.question), f"<ul>{items}</ul>", paragraph(self._how()))
 
     def _how(self) -> str:
+        if self._given is not None:
+            return f"You predict: {self._given}."
         return f'Pick one, or answer in the call: lab.predict("{self.number}", …, answer="…").'
 
     def _repr_mimebundle_(self, **kwargs: object) -> dict[str, Any]:

@@ -81,7 +81,20 @@ class Timeline:
             for table, items in self._schedule.left().items()
         }
         lanes = Lanes(self._schedule).html()
-        return page(head, lanes, html_of(Items(shown)), *should)
+        others = [paragraph(f"{table}: {line}") for table, line in _unchanged(self._schedule)]
+        return page(head, lanes, html_of(Items(shown)), *others, *should)
+
+
+def _unchanged(schedule: Schedule) -> list[tuple[str, str]]:
+    """For each table, how many items of the same item collections no step has touched."""
+    lines = []
+    for table, items in schedule.left().items():
+        name = schedule.keys[table][0]
+        touched = {exact(item[name]) for item in items}
+        there = [each for each in schedule.outcome.tables[table] if exact(each[name]) in touched]
+        if more := len(there) - len(items):
+            lines.append((table, f"and {more:,} more of the collection, unchanged"))
+    return lines
 
 
 def _final(schedule: Schedule, should: str) -> list[str]:
@@ -93,6 +106,7 @@ def _final(schedule: Schedule, should: str) -> list[str]:
         one_partition = len({exact(item[names[0]]) for item in items}) == 1
         shown = [_item(item, names, names[-1:] if one_partition else names) for item in items]
         more = [f"{len(items) - _MOST} more"] if len(items) > _MOST else []
+        more += [text for name, text in _unchanged(schedule) if name == table]
         line = f"{table}: " if len(left) > 1 else ""
         for place, text in enumerate([*shown[:_MOST], *more]):
             longer = f"{line} · {text}" if place else f"{line}{text}"
