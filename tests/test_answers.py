@@ -27,9 +27,15 @@ def cases(kind: str) -> Iterator[Any]:
     for _, module, answers in modules():
         for exercise in module.EXERCISES:
             for case in getattr(answers, kind).get(exercise.id, []):
-                function = case[0] if isinstance(case, tuple) else case
-                name = getattr(function, "__name__", repr(function)[:40])
-                yield pytest.param(module, exercise, case, id=f"{exercise.id}-{name}")
+                answer = case[0] if kind == "WRONG" else case
+                yield pytest.param(module, exercise, case, id=f"{exercise.id}-{name_of(answer)}")
+
+
+def name_of(answer: Any) -> str:
+    """An answer's name in a test's id; some exercises take two functions."""
+    if isinstance(answer, tuple):
+        return "+".join(map(name_of, answer))
+    return getattr(answer, "__name__", repr(answer)[:40])
 
 
 def verdict_of(module: Any, exercise: Any, answer: Any) -> tuple[Verdict, str]:

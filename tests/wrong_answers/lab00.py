@@ -64,6 +64,14 @@ def scanned(table: Any, user_id: str) -> Any:
     return None
 
 
+def printed(table: Any, user_id: str) -> None:
+    print(table.get_item(Key={"PK": f"USER#{user_id}", "SK": "PROFILE"})["Item"]["name"])
+
+
+def another_key(table: Any, user_id: str) -> Any:
+    return table.get_item(Key={"PK": user_id, "SK": "PROFILE"}).get("Item", {}).get("name")
+
+
 def empty_text_for_nobody(table: Any, user_id: str) -> Any:
     reply = table.get_item(Key={"PK": f"USER#{user_id}", "SK": "PROFILE"})
     return reply.get("Item", {}).get("name", "")
@@ -97,6 +105,8 @@ WRONG = {
         (half_a_key, "does not match the schema"),
         (scanned, "a Scan read 40 items"),
         (empty_text_for_nobody, "no user 9999"),
+        (printed, "What does your function return"),
+        (another_key, "Which key does it ask for"),
     ],
 }
 RIGHT = {

@@ -54,9 +54,12 @@ def check_load_name(load_name: Any, trial: Trial) -> Passed:
             "The task asks for the name alone: which attribute holds it?",
         )
     if found != "Mara":
+        asked = any(charge.returned for charge in charges)
         raise Refused(
             f"load_name(table, '0007') returned {found!r}; the stored name is 'Mara'.",
-            "Look at the key that your request asks for: lab.show() shows what is stored.",
+            "Your request found the item. What does your function return?"
+            if asked
+            else "Your request found nothing. Which key does it ask for?",
         )
     scans = [charge for charge in charges if charge.operation == "Scan"]
     if scans:
