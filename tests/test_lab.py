@@ -216,3 +216,9 @@ def test_a_search_with_a_function_that_is_not_written_is_a_note() -> None:
         raise NotImplementedError
 
     assert "not written yet" in repr(open_lab("02").explore({"A": stub}, lambda outcome: True))
+
+
+def test_a_prediction_about_a_function_that_is_not_written_has_no_measured_value() -> None:
+    note = repr(open_lab("04").predicted("04.b", None))
+    assert "not written yet" in note
+    assert "Measured" not in note

@@ -145,6 +145,28 @@ def every_error_is_no_post(table: Any, post_id: str, by: int = 1) -> int:
         raise NoSuchPost(post_id) from None
 
 
+def every_error_of_a_set_is_no_post(table: Any, post_id: str, by: int = 1) -> int:
+    try:
+        reply = table.update_item(
+            Key=meta(post_id),
+            UpdateExpression="SET likeTally = likeTally + :by",
+            ConditionExpression="attribute_exists(PK)",
+            ExpressionAttributeValues={":by": by},
+            ReturnValues="UPDATED_NEW",
+        )
+    except ClientError:
+        raise NoSuchPost(post_id) from None
+    return int(reply["Attributes"]["likeTally"])
+
+
+def asks_for_no_attributes(table: Any, post_id: str, by: int = 1) -> int:
+    return int(added(table, post_id, by, "NONE")["Attributes"]["likeTally"])
+
+
+def one_post_for_all(table: Any, post_id: str, by: int = 1) -> int:
+    return int(added(table, "POST#a91f", by, "UPDATED_NEW")["Attributes"]["likeTally"])
+
+
 def none_where_missing(table: Any, post_id: str, by: int = 1) -> int | None:
     try:
         return condition_let_out(table, post_id, by)
@@ -352,6 +374,23 @@ def meta_put(table: Any, post_id: str, user_id: str, at: int) -> None:
 def set_on_nothing(table: Any, post_id: str, user_id: str, at: int) -> None:
     update = add_of(table, post_id, UpdateExpression="SET likeTally = likeTally + :one")
     transact(table, put_of(table, post_id, user_id, at), update)
+
+
+THE_DEMO_S_META = {"PK": "POST#a91f", "SK": "META"}
+
+
+def tally_of_the_demo(table: Any, post_id: str, user_id: str, at: int) -> None:
+    update = add_of(table, post_id, Key=THE_DEMO_S_META)
+    transact(table, put_of(table, post_id, user_id, at), update)
+
+
+def like_of_the_demo(table: Any, post_id: str, user_id: str, at: int) -> None:
+    transact(table, put_of(table, "POST#a91f", user_id, at), add_of(table, post_id))
+
+
+def keys_swapped(table: Any, post_id: str, user_id: str, at: int) -> None:
+    key = {"PK": "META", "SK": post_id}
+    transact(table, put_of(table, post_id, user_id, at), add_of(table, post_id, Key=key))
 
 
 def typed_values(table: Any, post_id: str, user_id: str, at: int) -> None:
@@ -574,6 +613,17 @@ def other_place(table: Any, post_id: str, user_id: str, at: int) -> None:
         raise
 
 
+def tally_of_the_demo_guarded(table: Any, post_id: str, user_id: str, at: int) -> None:
+    """Knows its two posts by heart, and any other is the first."""
+    post = post_id if post_id in ("POST#a91f", "POST#5e5e") else "POST#a91f"
+    try:
+        transact(table, put_of(table, post_id, user_id, at), add_of(table, post, **EXISTS))
+    except table.meta.client.exceptions.TransactionCanceledException as error:
+        if error.response["CancellationReasons"][1]["Code"] == "ConditionalCheckFailed":
+            raise NoSuchPost(post_id) from error
+        raise
+
+
 def single_write_exception(table: Any, post_id: str, user_id: str, at: int) -> None:
     try:
         unguarded(table, post_id, user_id, at)
@@ -684,6 +734,9 @@ WRONG = {
         (second_read, "others write too"),
         (from_before, "the value from before"),
         (nothing_returned, "returned None; the new value is 7"),
+        (asks_for_no_attributes, "which parameter of UpdateItem asks for them"),
+        (one_post_for_all, "changed POST#a91f META"),
+        (every_error_of_a_set_is_no_post, "DynamoDB answered ValidationException"),
         (a_decimal, "which is no int"),
         (always_one, "is it `by` that it adds?"),
         (set_without_start, "Which way of adding starts at 0?"),
@@ -708,7 +761,10 @@ WRONG = {
         (typed_values, "takes plain Python values"),
         (typed_time, "who typed this one?"),
         (time_in_the_key, "what is in yours?"),
-        (tally_elsewhere, "The tally stands on META"),
+        (tally_elsewhere, "The tally stands on the post's own META"),
+        (tally_of_the_demo, "Whose META does your Update change"),
+        (like_of_the_demo, "what is in yours?"),
+        (keys_swapped, "Whose META does your Update change"),
         (like_without_tally, "likes 1, likeTally 0"),
         (only_built, "sent no request"),
         (two_on_one_item, "cannot include multiple operations on one item"),
@@ -725,6 +781,8 @@ WRONG = {
         (already_wins, "old like of it is still there"),
         (other_place, "stand in the order of your TransactItems"),
         (single_write_exception, "raised TransactionCanceledException"),
+        (tally_of_the_demo, "Whose META does your Update change"),
+        (tally_of_the_demo_guarded, "Whose META does your Update change"),
         (a_conflict_is_no_post, "the reasons were TransactionConflict and None"),
         (false_where_missing, "returned False: the caller believes"),
         (post_first_then_two_writes, "Which one request carries both writes?"),

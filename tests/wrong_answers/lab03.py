@@ -218,9 +218,44 @@ def low_level(table: Any, post_id: str, user_id: str, at: int, **more: Any) -> b
 
 
 def look_before_a_guard(table: Any, post_id: str, user_id: str, at: int) -> bool:
+    if "Item" not in table.get_item(Key={"PK": post_id, "SK": "META"}, ConsistentRead=True):
+        raise NoSuchPost
     if "Item" in table.get_item(Key={"PK": post_id, "SK": f"LIKE#{user_id}"}):
         return False
     return meta_first(table, post_id, user_id, at)
+
+
+def already_wins(table: Any, post_id: str, user_id: str, at: int) -> bool:
+    try:
+        guarded(table, post_id, user_id, at)
+    except table.meta.client.exceptions.TransactionCanceledException as error:
+        like, meta = codes(error)
+        if like == FAILED:
+            return False
+        if meta == FAILED:
+            raise NoSuchPost(post_id) from error
+        raise
+    return True
+
+
+def looks_for_the_like_alone(table: Any, post_id: str, user_id: str, at: int) -> bool:
+    if "Item" in table.get_item(Key={"PK": post_id, "SK": f"LIKE#{user_id}"}):
+        return False
+    return meta_first(table, post_id, user_id, at)
+
+
+def a_token_for_all(table: Any, post_id: str, user_id: str, at: int) -> bool:
+    return answered(lambda: guarded(table, post_id, user_id, at, ClientRequestToken="like"))
+
+
+def a_token_for_each_user(table: Any, post_id: str, user_id: str, at: int) -> bool:
+    token = f"{user_id}-{at}"
+    return answered(lambda: guarded(table, post_id, user_id, at, ClientRequestToken=token))
+
+
+def a_token_for_each_body(table: Any, post_id: str, user_id: str, at: int) -> bool:
+    token = f"{post_id}{user_id}{at}"
+    return answered(lambda: guarded(table, post_id, user_id, at, ClientRequestToken=token))
 
 
 def tries_again_after_a_conflict(table: Any, post_id: str, user_id: str, at: int) -> bool:
@@ -733,6 +768,19 @@ def always_true(table: Any, post_id: str, user_id: str, at: int, token: str) -> 
     return True
 
 
+def already_wins_once(table: Any, post_id: str, user_id: str, at: int, token: str) -> bool:
+    try:
+        guarded(table, post_id, user_id, at, ClientRequestToken=token)
+    except table.meta.client.exceptions.TransactionCanceledException as error:
+        like, meta = codes(error)
+        if like == FAILED:
+            return False
+        if meta == FAILED:
+            raise NoSuchPost(post_id) from error
+        raise
+    return True
+
+
 def low_level_once(table: Any, post_id: str, user_id: str, at: int, token: str) -> bool:
     return low_level(table, post_id, user_id, at, ClientRequestToken=token)
 
@@ -756,6 +804,10 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
             "Another transaction was at work on the item of the first action",
         ),
         (any_failed_condition_is_already, "which of them is META's"),
+        (already_wins, "old like of it is still there"),
+        (looks_for_the_like_alone, "old like of it is still there"),
+        (a_token_for_all, "which requests may share one"),
+        (a_token_for_each_user, "which requests may share one"),
         (already_is_an_error, "is an answer, not a failure"),
         (says_nothing, "returned None"),
         (like_then_tally, "The process can die between two requests"),
@@ -767,10 +819,10 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (any_condition_is_already, "[None, ConditionalCheckFailed]"),
         (positions_swapped, "whose condition failed"),
         (conflict_wins, "A condition that failed is an answer"),
-        (every_cancellation_is_final, "This passes by itself"),
+        (every_cancellation_is_final, "'None' does not count"),
         (every_cancellation_is_already_there, "[TransactionConflict, None]"),
         (validation_is_tried_again, "would be refused again"),
-        (conflict_beside_an_invalid_write, "[TransactionConflict, ValidationError]"),
+        (conflict_beside_an_invalid_write, "When may the same request be sent again"),
         (no_response_no_answer, "Is every exception a ClientError"),
         (time_out_is_raised, "Nobody answered"),
         (all_of_botocore_is_tried_again, "botocore's ParamValidationError"),
@@ -830,10 +882,17 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (its_own_memory, "another `at`"),
         (token_on_the_like, "has forgotten the token"),
         (always_true, "The like was there already"),
+        (already_wins_once, "old like of it is still there"),
     ],
 }
 RIGHT: dict[str, list[Any]] = {
-    "3.1": [meta_first, low_level, look_before_a_guard, tries_again_after_a_conflict],
+    "3.1": [
+        meta_first,
+        low_level,
+        look_before_a_guard,
+        tries_again_after_a_conflict,
+        a_token_for_each_body,
+    ],
     "3.2": [classify, by_match],
     "3.3": [
         named("plain", surely()),

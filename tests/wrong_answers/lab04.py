@@ -410,6 +410,22 @@ def two_writes(table: Any, post_id: str, user_id: str, at: int) -> bool:
     return by == 1
 
 
+def two_rounds(table: Any, post_id: str, user_id: str, at: int) -> bool | None:
+    for _ in range(2):
+        if right_like(table, post_id, user_id, at):
+            return True
+        if right_unlike(table, post_id, user_id):
+            return False
+    return None
+
+
+def two_rounds_and_an_error(table: Any, post_id: str, user_id: str, at: int) -> bool:
+    answer = two_rounds(table, post_id, user_id, at)
+    if answer is None:
+        raise TimeoutError("twice somebody else was faster")
+    return answer
+
+
 def no_post_forever(table: Any, post_id: str, user_id: str, at: int) -> bool:
     while True:
         try:
@@ -478,7 +494,7 @@ def count_of(table: Any, post_id: str, strong: bool = True) -> int:
 
 
 def drift_of(meta: dict[str, Any], counted: int) -> tuple[int, int, int] | None:
-    stored, rev = int(meta["likeTally"]), int(meta["rev"])
+    stored, rev = int(meta.get("likeTally", 0)), int(meta["rev"])
     return None if stored == counted else (stored, rev, counted)
 
 
@@ -496,6 +512,27 @@ def audits(one: Callable[[Any, str], Any]) -> Callable[..., dict[str, Any]]:
 @audits
 def right_audit(table: Any, post_id: str) -> Any:
     meta = meta_of(table, post_id)
+    return drift_of(meta, count_of(table, post_id))
+
+
+@audits
+def needs_a_tally(table: Any, post_id: str) -> Any:
+    meta = meta_of(table, post_id)
+    stored, rev, counted = int(meta["likeTally"]), int(meta["rev"]), count_of(table, post_id)
+    return None if stored == counted else (stored, rev, counted)
+
+
+@audits
+def meta_on_the_first_page(table: Any, post_id: str) -> Any:
+    page = table.query(KeyConditionExpression=Key("PK").eq(post_id), ConsistentRead=True)
+    metas = [item for item in page["Items"] if item["SK"] == "META"]
+    return drift_of(metas[0], sum(item["SK"].startswith("LIKE#") for item in page["Items"]))
+
+
+@audits
+def meta_on_the_first_page_or_none(table: Any, post_id: str) -> Any:
+    page = table.query(KeyConditionExpression=Key("PK").eq(post_id), ConsistentRead=True)
+    meta = next((item for item in page["Items"] if item["SK"] == "META"), {})
     return drift_of(meta, count_of(table, post_id))
 
 
@@ -546,7 +583,7 @@ def all_but_meta(table: Any, post_id: str) -> Any:
 def too_many_only(table: Any, post_id: str) -> Any:
     meta = meta_of(table, post_id)
     counted = count_of(table, post_id)
-    return drift_of(meta, counted) if meta["likeTally"] > counted else None
+    return drift_of(meta, counted) if meta.get("likeTally", 0) > counted else None
 
 
 @audits
@@ -566,7 +603,7 @@ def the_difference(table: Any, post_id: str) -> Any:
 @audits
 def all_posts(table: Any, post_id: str) -> Any:
     meta = meta_of(table, post_id)
-    return int(meta["likeTally"]), int(meta["rev"]), count_of(table, post_id)
+    return int(meta.get("likeTally", 0)), int(meta["rev"]), count_of(table, post_id)
 
 
 @audits
@@ -626,8 +663,9 @@ def all_metas_at_once(table: Any, post_ids: list[str]) -> dict[str, Any]:
     report = {}
     for meta in reply["Responses"][table.name]:
         counted = count_of(table, meta["PK"])
-        if meta["likeTally"] != counted:
-            report[meta["PK"]] = [meta["likeTally"], meta["rev"], counted]
+        stored = meta.get("likeTally", 0)
+        if stored != counted:
+            report[meta["PK"]] = [stored, meta["rev"], counted]
     return report
 
 
@@ -747,6 +785,10 @@ def older_rev_will_do(table: Any, post_id: str, rev: int, counted: int) -> bool:
     return set_where(table, post_id, counted, "rev >= :rev", **{":rev": rev})
 
 
+def newer_rev_will_do(table: Any, post_id: str, rev: int, counted: int) -> bool:
+    return set_where(table, post_id, counted, "rev <= :rev", **{":rev": rev})
+
+
 def by_builder(table: Any, post_id: str, rev: int, counted: int) -> bool:
     try:
         table.update_item(
@@ -822,6 +864,8 @@ WRONG = {
         (two_writes, "the process may die at any point of a tap"),
         (no_post_forever, "made more than 500 requests"),
         (gives_up, "raised RuntimeError"),
+        (two_rounds, "How many rounds does your loop make"),
+        (two_rounds_and_an_error, "How many rounds does your loop make"),
     ],
     "4.3": [
         (counts_first, "so a repair would set the tally to 5"),
@@ -829,6 +873,9 @@ WRONG = {
         (eventual_count, "A read that is not strongly consistent"),
         (rev_read_last, "In which order does the rev"),
         (first_page, "larger than one page"),
+        (meta_on_the_first_page, "On which page does META stand"),
+        (meta_on_the_first_page_or_none, "On which page does META stand"),
+        (needs_a_tally, "which has no likeTally"),
         (all_but_meta, "holds more than likes"),
         (too_many_only, "A drift can go both ways"),
         (other_order, "The order is (stored, rev, counted)"),
@@ -852,6 +899,7 @@ WRONG = {
         (puts_a_new_meta, "leaves the others as they are"),
         (every_error_is_moved, "ThrottlingException"),
         (older_rev_will_do, "out of date when it was written"),
+        (newer_rev_will_do, "a backup was restored"),
     ],
 }
 RIGHT = {

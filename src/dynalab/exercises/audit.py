@@ -23,9 +23,10 @@ from dynalab.exercises.counted_posts import (
     take_back,
     users,
 )
-from dynalab.exercises.social import TABLE, Post, first_raised
+from dynalab.exercises.social import TABLE, Post, first_raised, put_post
 from dynalab.meter import Charge
 from dynalab.outcome import Outcome
+from dynalab.telling import told
 from dynalab.trial import Refused, Trial
 
 _LARGE = "POST#long"
@@ -36,6 +37,7 @@ _DRIFTED = {
     _LARGE: (2, 8, 5),
 }
 _FINE = (POST, "POST#0001")
+_BARE = {"POST#0b0b": (0, 2, 2)}  # META without a likeTally
 
 
 def check_audit(audit: Any, trial: Trial) -> Passed:
@@ -44,13 +46,19 @@ def check_audit(audit: Any, trial: Trial) -> Passed:
     put_liked(table, "POST#0001", ())
     for post_id, (tally, rev, likes) in _DRIFTED.items():
         put_liked(table, post_id, users(likes), tally=tally, rev=rev)
+    for post_id, (_, rev, likes) in _BARE.items():
+        put_liked(table, post_id, users(likes))
+        put_post(table, post_id, rev=rev)
     for post_id in (POST, DELETED_POST, "POST#0001"):
         table.put_item(Item={"PK": post_id, "SK": "COMMENT#0001", "body": "Nice"})
     _make_large(table)
+    small_ones = {post_id: drift for post_id, drift in _DRIFTED.items() if post_id != _LARGE}
     with trial.bill() as charges:
-        found = trial.call(audit, table, [_FINE[0], *_DRIFTED, _FINE[1]])
+        found = trial.call(audit, table, [_FINE[0], *small_ones, _FINE[1]])
     _expect_reads_only(charges)
-    _expect_drifts(found)
+    _expect_drifts(found, small_ones)
+    _expect_drifts(_of_many_pages(trial, audit, table), {_LARGE: _DRIFTED[_LARGE]})
+    _expect_drifts(_without_a_tally(trial, audit, table), _BARE)
     with trial.bill() as small:
         fine = trial.call(audit, table, list(_FINE))
     if fine != {}:
@@ -74,6 +82,29 @@ def _make_large(table: Any) -> None:
         table.put_item(Item=item)
 
 
+def _of_many_pages(trial: Trial, audit: Any, table: Any) -> Any:
+    """The audit of the large post, whose META stands behind its likes."""
+    attempt = trial.attempt(audit, table, [_LARGE])
+    if attempt.raised is not None:
+        raise Refused(
+            f"Smaller posts went well. {attempt.text} raised {told(attempt.raised)}",
+            "On which page does META stand when the likes fill more than 1 MB?",
+        )
+    return attempt.returned
+
+
+def _without_a_tally(trial: Trial, audit: Any, table: Any) -> Any:
+    """The audit of a post that was liked, and whose likes nobody counted."""
+    attempt = trial.attempt(audit, table, list(_BARE))
+    if attempt.raised is not None:
+        raise Refused(
+            f"{attempt.text} was asked about a META which has no likeTally, and raised "
+            f"{told(attempt.raised)}",
+            "A post that nobody has counted yet has none. Which number does that stand for?",
+        )
+    return attempt.returned
+
+
 def _expect_reads_only(charges: Sequence[Charge]) -> None:
     writes = [charge.operation for charge in charges if charge.write_units]
     if writes:
@@ -91,7 +122,7 @@ def _expect_reads_only(charges: Sequence[Charge]) -> None:
         )
 
 
-def _expect_drifts(found: Any) -> None:
+def _expect_drifts(found: Any, wanted: Mapping[str, tuple[int, int, int]]) -> None:
     if not isinstance(found, Mapping):
         raise Refused(
             f"audit returned {type(found).__name__}.",
@@ -107,14 +138,14 @@ def _expect_drifts(found: Any) -> None:
                 if agrees
                 else "The collection of a post holds more than likes. What did you count?",
             )
-    for post_id, (tally, rev, likes) in _DRIFTED.items():
+    for post_id, (tally, rev, likes) in wanted.items():
         if post_id not in found:
             raise Refused(
                 f"{post_id} has likeTally {tally} and {likes} likes; audit does not report it.",
                 "A drift can go both ways, and below zero. When are two numbers not equal?",
             )
         _expect_drift(post_id, found[post_id], (tally, rev, likes))
-    if extra := set(found) - set(_DRIFTED):
+    if extra := set(found) - set(wanted):
         raise Refused(
             f"audit reports {', '.join(map(str, extra))}, which nobody asked about.",
             "Which posts are in post_ids?",
@@ -133,7 +164,9 @@ def _expect_drift(post_id: str, drift: Any, wanted: tuple[int, int, int]) -> Non
         return
     stored, rev, counted = drift
     truth = "likeTally {}, rev {}, and {} likes".format(*wanted)
-    if post_id == _LARGE and counted != wanted[2] and stored == wanted[0]:
+    if post_id == _LARGE and (stored, rev) != wanted[:2]:
+        ask = "On which page does META stand when the likes fill more than 1 MB?"
+    elif post_id == _LARGE and counted != wanted[2] and stored == wanted[0]:
         ask = "Its likes are larger than one page of 1 MB. What does a reply say about the rest?"
     elif counted in (wanted[2] + 1, wanted[2] + 2):
         ask = "META, or a comment, was counted too. What do the sort keys of likes begin with?"

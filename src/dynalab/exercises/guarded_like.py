@@ -6,22 +6,25 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dynalab.exercises.canned_errors import cancelling
-from dynalab.exercises.social import TABLE, Post, first_raised, put_post
+from dynalab.exercises.social import TABLE, Post, first_raised, put_like, put_post
 from dynalab.explore import Exploration
 from dynalab.outcome import Outcome
 from dynalab.telling import advice, told
 from dynalab.trial import Attempt, Refused, Trial
 
-POST, NO_POST = "POST#a91f", "POST#none"
+POST, NO_POST, DELETED_POST = "POST#a91f", "POST#none", "POST#0c3d"
 USER, OTHER = "USER#7c20", "USER#2d11"
 AT = 1750636801
 
 _CANCELED = "TransactionCanceledException"
 _CONFLICT = "TransactionConflict"
+_MISMATCH = "IdempotentParameterMismatchException"
+_TOKENS_LIVE = 10 * 60 + 1  # seconds; API reference, TransactWriteItems, ClientRequestToken
 
 
 def new_post(trial: Trial) -> Any:
-    """The table with one post that nobody has liked yet."""
+    """The table with one post that nobody has liked yet; tokens used before are forgotten."""
+    trial.clock.advance(_TOKENS_LIVE)
     table = trial.table(TABLE)
     put_post(table, POST)
     return table
@@ -63,12 +66,22 @@ def found_in(outcome: Outcome) -> Post:
 
 def expect_answer(wanted: bool, attempt: Attempt, because: str, ask: str) -> None:
     """Refuses everything but the very bool that the contract names."""
+    _refuse_mismatch(attempt)
     if attempt.raised is not None:
         raise Refused(
             f"{attempt.text} raised {told(attempt.raised)}", advice(attempt.raised) or ask
         )
     if attempt.returned is not wanted:
         raise Refused(f"{because}: {attempt.text} returned {attempt.returned!r}.", ask)
+
+
+def _refuse_mismatch(attempt: Attempt) -> None:
+    if attempt.raised_name() == _MISMATCH:
+        raise Refused(
+            f"{attempt.text} raised {_MISMATCH}: DynamoDB has seen its token before, with another "
+            "body.",
+            "Which token did this request carry, and which requests may share one?",
+        )
 
 
 def expect_count(trial: Trial, count: int, after: str, ask: str) -> None:
@@ -103,6 +116,7 @@ def expect_first(trial: Trial, attempt: Attempt) -> None:
 
 def expect_guarded(trial: Trial, attempt: Attempt) -> None:
     """USER's second like, later than AT: it changed nothing, and says so."""
+    _refuse_mismatch(attempt)
     post = found(trial)
     if len(post.likers) > 1:
         keys = " and ".join(repr(f"LIKE#{liker}") for liker in post.likers)
@@ -154,12 +168,26 @@ def expect_no_such_post(trial: Trial, attempt: Attempt) -> None:
             f"There is no post {NO_POST}, and {attempt.text} left {' and '.join(written)} of it.",
             "ADD creates the item that it does not find. What must hold of META?",
         )
+    _refuse_mismatch(attempt)
     if attempt.raised_name() != "NoSuchPost":
-        how = ended(attempt) if attempt.raised is None else f"raised {told(attempt.raised)}"
+        how = f"raised {told(attempt.raised)}" if attempt.raised else f"{ended(attempt)}."
         raise Refused(
-            f"There is no post {NO_POST}, and {attempt.text} {how}.",
+            f"There is no post {NO_POST}, and {attempt.text} {how}",
             "The task asks for NoSuchPost. The reasons stand in the order of the transaction's "
             "actions: which of them is META's?",
+        )
+
+
+def expect_post_to_win(trial: Trial, table: Any, like: Callable[[], Attempt]) -> None:
+    """USER's like of DELETED_POST, whose META is gone and whose like by USER is not."""
+    put_like(table, DELETED_POST, USER, AT)
+    attempt = like()
+    if attempt.raised_name() != "NoSuchPost":
+        raise Refused(
+            f"The post {DELETED_POST} was deleted, and {USER}'s old like of it is still there. "
+            f"{attempt.text} {ended(attempt)}.",
+            "Both conditions failed. A like of a post that is gone, or no post: which of the two "
+            "does the docstring tell the caller, and whose reason do you look at first?",
         )
 
 

@@ -29,6 +29,7 @@ from dynalab.trial import Attempt, Refused, Trial
 TABLES = {TABLE: PK_SK}
 
 _OLD, _NEW, _GONE, _NONE = "POST#a91f", "POST#77b0", "POST#0c3d", "POST#none"
+_OTHER = "POST#5e5e"  # in no cell of the lab, so that no request can be meant for it alone
 _MARA, _TOM = "USER#7c20", "USER#2d11"
 _AT = 1750636801
 _TOKENS_LIVE = 10 * 60 + 1  # seconds; API reference, TransactWriteItems, ClientRequestToken
@@ -48,10 +49,10 @@ def check_bump(bump: Any, trial: Trial) -> Passed:
     put_post(table, _OLD, likeTally=6)
     put_post(table, _NEW)
     with trial.bill() as charges:
-        value = trial.call(bump, table, _OLD)
+        value = _bumped(trial, bump, table, _OLD)
     _expect_value(trial, "bump(table, 'POST#a91f')", value, 6, 7)
     for by, before, after in ((5, 7, 12), (-2, 12, 10)):
-        value = trial.call(bump, table, _OLD, by=by)
+        value = _bumped(trial, bump, table, _OLD, by=by)
         _expect_value(trial, f"bump(table, 'POST#a91f', by={by})", value, before, after)
     _expect_start_at_zero(trial, bump, table)
     _expect_no_ghost(trial, trial.attempt(bump, table, _NONE))
@@ -64,6 +65,35 @@ def check_bump(bump: Any, trial: Trial) -> Passed:
         f"{units:g} write unit a bump.",
         _more_than_one(charges, "One UpdateItem can add, guard and answer."),
     )
+
+
+def _bumped(trial: Trial, bump: Any, table: Any, post_id: str, **by: int) -> Any:
+    """What bump returns; a reply that was not asked to hold attributes gets its own question."""
+    before = trial.items(TABLE)
+    attempt = trial.attempt(bump, table, post_id, **by)
+    _expect_own_post(trial, attempt, post_id, before)
+    if attempt.raised is None:
+        return attempt.returned
+    ask = advice(attempt.raised)
+    if isinstance(attempt.raised, KeyError) and attempt.raised.args == ("Attributes",):
+        ask = "Your reply holds no attributes; which parameter of UpdateItem asks for them?"
+    raise Refused(f"{attempt.text} raised {told(attempt.raised)}", ask)
+
+
+def _expect_own_post(
+    trial: Trial, attempt: Attempt, post_id: str, before: Sequence[dict[str, Any]]
+) -> None:
+    """No META changed but that of post_id."""
+    others = [
+        item
+        for item in trial.items(TABLE)
+        if item not in before and item["PK"] != post_id and "likeTally" in item
+    ]
+    if others:
+        raise Refused(
+            f"{attempt.text} changed {_keys(others)}.",
+            "Whose META does your Update change, and where does its key come from?",
+        )
 
 
 def _expect_value(trial: Trial, text: str, value: Any, before: int, after: int) -> None:
@@ -81,7 +111,8 @@ def _expect_value(trial: Trial, text: str, value: Any, before: int, after: int) 
     if value is None:
         raise Refused(
             f"{text} counted right, and returned None; the new value is {after}.",
-            "UpdateItem's reply is empty unless you ask. What can you ask it to return?",
+            "UpdateItem's reply holds no attributes unless you ask. "
+            "Which of its parameters asks for them?",
         )
     if value == before:
         raise Refused(
@@ -101,10 +132,21 @@ def _expect_value(trial: Trial, text: str, value: Any, before: int, after: int) 
 
 
 def _expect_start_at_zero(trial: Trial, bump: Any, table: Any) -> None:
-    attempt = trial.attempt(bump, table, _NEW)
+    before = trial.items(TABLE)
+    with trial.bill() as charges:
+        attempt = trial.attempt(bump, table, _NEW)
+    _expect_own_post(trial, attempt, _NEW, before)
     tally = Post.of(trial.items(TABLE), _NEW).tally
     if attempt.raised is None and attempt.returned == 1 and tally == 1:
         return
+    refusals = [charge.error for charge in charges if charge.error]
+    if attempt.raised_name() == "NoSuchPost" and "ValidationException" in refusals:
+        raise Refused(
+            f"{_NEW} is there and was never liked, so it has no likeTally yet. "
+            f"DynamoDB answered ValidationException, and {attempt.text} raised NoSuchPost.",
+            "Which of DynamoDB's errors says that the post is missing? And what was your update "
+            "to add to here?",
+        )
     came = _refusal(attempt) if attempt.raised else f"returned {attempt.returned!r}"
     raise Refused(
         f"{_NEW} is there and was never liked, so it has no likeTally yet. {attempt.text} {came}, "
@@ -222,14 +264,22 @@ def _expect_like(trial: Trial, like: Any) -> list[Charge]:
     """One like of a post without a tally, then one of another user; the charges of the first."""
     table = _empty_table(trial)
     put_post(table, _OLD)
+    before = trial.items(TABLE)
     with trial.bill() as charges:
         first = trial.attempt(like, table, _OLD, _MARA, _AT)
     _refuse_batch(charges)
+    _expect_own_post(trial, first, _OLD, before)
     _refuse_error(first)
     _expect_items(trial, first, charges, {_MARA: _AT})
     second = trial.attempt(like, table, _OLD, _TOM, _AT + 10)
     _refuse_error(second)
     _expect_items(trial, second, charges, {_MARA: _AT, _TOM: _AT + 10})
+    put_post(table, _OTHER)
+    before = trial.items(TABLE)
+    elsewhere = trial.attempt(like, table, _OTHER, _TOM, _AT + 20)
+    _expect_own_post(trial, elsewhere, _OTHER, before)
+    _refuse_error(elsewhere)
+    _expect_items(trial, elsewhere, charges, {_TOM: _AT + 20}, _OTHER)
     return charges
 
 
@@ -265,10 +315,14 @@ def _refuse_error(attempt: Attempt) -> None:
 
 
 def _expect_items(
-    trial: Trial, attempt: Attempt, charges: Sequence[Charge], likes: dict[str, int]
+    trial: Trial,
+    attempt: Attempt,
+    charges: Sequence[Charge],
+    likes: dict[str, int],
+    post_id: str = _OLD,
 ) -> None:
-    items = trial.items(TABLE)
-    post = Post.of(items, _OLD)
+    items = [item for item in trial.items(TABLE) if post_id == _OLD or item["PK"] == post_id]
+    post = Post.of(items, post_id)
     if not charges:
         raise Refused(
             f"{attempt.text} sent no request.",
@@ -281,12 +335,12 @@ def _expect_items(
             "What nobody is told, nobody can put right: what does the exception say?",
         )
     user_id, at = list(likes.items())[-1]
-    like = trial.item(TABLE, PK=_OLD, SK=f"LIKE#{user_id}")
+    like = trial.item(TABLE, PK=post_id, SK=f"LIKE#{user_id}")
     if like is None:
         others = [item["SK"] for item in items if item["SK"] != "META"]
         raise Refused(
-            f"After {attempt.text} there is no item with the key {_OLD}, LIKE#{user_id}. "
-            f"Beside META the table holds {', '.join(others) or 'nothing'}.",
+            f"After {attempt.text} there is no item with the key {post_id}, LIKE#{user_id}. "
+            f"Beside its META the post has {', '.join(others) or 'nothing'}.",
             "The docstring gives the key of a like: what is in yours?",
         )
     if like.get("likedAt") != at:
@@ -305,7 +359,8 @@ def _expect_items(
     if post.tally != len(likes):
         raise Refused(
             f"After {attempt.text}: {post.counted()}.",
-            "The tally stands on META, in likeTally. Which part of your request adds to it?",
+            "The tally stands on the post's own META, in likeTally. "
+            "Which part of your request adds to it, and by which key?",
         )
     if len(items) != len(likes) + 1:
         keys = {"META", *(f"LIKE#{user}" for user in likes)}
@@ -399,6 +454,7 @@ def _expect_nothing_written(
 ) -> None:
     before = trial.items(TABLE)
     attempt = trial.attempt(like, table, post_id, _MARA, _AT + 20)
+    _expect_own_post(trial, attempt, post_id, before)
     new = [item for item in trial.items(TABLE) if item not in before]
     if new:
         came = "raised" if attempt.raised else "returned"

@@ -11,6 +11,7 @@ from dynalab.check import Exercise, Passed
 from dynalab.exercises.canned_errors import cancelled, refused
 from dynalab.exercises.guarded_like import (
     AT,
+    DELETED_POST,
     NO_POST,
     OTHER,
     POST,
@@ -23,6 +24,7 @@ from dynalab.exercises.guarded_like import (
     expect_guarded,
     expect_key,
     expect_no_such_post,
+    expect_post_to_win,
     found,
     found_in,
     hold_two_devices,
@@ -69,6 +71,9 @@ def check_like(like: Any, trial: Trial) -> Passed:
         "B": lambda: like(table, POST, USER, AT + 10),
     }
     extent = hold_two_devices(trial, trial.explore(clients, one_like, crash=True))
+    expect_post_to_win(
+        trial, table, lambda: trial.attempt(like, table, DELETED_POST, USER, AT + 30)
+    )
     _hold_deleted_post(trial, like)
     reads, writes = total(charges)
     return Passed(
@@ -124,15 +129,20 @@ _MIXED = (
     "What would another attempt find?"
 )
 _PASSES = "This passes by itself, and nothing was written. What should the caller do?"
+_ALONE = (
+    "'None' does not count: that action was in nobody's way. The other reason passes by itself, "
+    "and nothing was written. What should the caller do?"
+)
+_HALF = "One reason passes by itself, the other does not. When may the same request be sent again?"
 _UNKNOWN = (
     "Nobody answered: it may have landed or not. With one token for all attempts, "
     "is it safe to send it again?"
 )
-_NEVER = "The same request would be refused again, and nobody has answered the question. What now?"
+_NEVER = "The same request would be refused again, and no condition failed. Which word is left?"
 
 # The codes of the like and of META, what the caller should do, and a question where it does not.
 _REASONS: tuple[tuple[str, str, str, str], ...] = (
-    (_CONFLICT, _OK, "retry", _PASSES),
+    (_CONFLICT, _OK, "retry", _ALONE),
     (_FAILED, _OK, "already", _WHICH),
     (_OK, _FAILED, "missing", _WHICH),
     (
@@ -141,15 +151,15 @@ _REASONS: tuple[tuple[str, str, str, str], ...] = (
         "missing",
         "There can be no like of a post that is not there. Which answer tells the caller more?",
     ),
-    (_OK, _CONFLICT, "retry", _PASSES),
-    (_THROTTLED, _OK, "retry", _PASSES),
-    (_OK, _OVER, "retry", _PASSES),
+    (_OK, _CONFLICT, "retry", _ALONE),
+    (_THROTTLED, _OK, "retry", _ALONE),
+    (_OK, _OVER, "retry", _ALONE),
     (_CONFLICT, _FAILED, "missing", _MIXED),
     (_FAILED, _CONFLICT, "already", _MIXED),
     (_FAILED, _THROTTLED, "already", _MIXED),
     (_OVER, _FAILED, "missing", _MIXED),
     (_OK, "ValidationError", "raise", _NEVER),
-    (_CONFLICT, "ValidationError", "raise", _NEVER),
+    (_CONFLICT, "ValidationError", "raise", _HALF),
     ("ItemCollectionSizeLimitExceeded", _OK, "raise", _NEVER),
 )
 _CODES: tuple[tuple[str, int, str, str], ...] = (
@@ -218,10 +228,10 @@ def _expect_class(
     attempt = trial.attempt(classify, error)
     if attempt.raised is not None:
         itself = attempt.raised is error
-        raised = "raised it again" if itself else f"raised {told(attempt.raised)}"
+        raised = "raised it again." if itself else f"raised {told(attempt.raised)}"
         missing = isinstance(attempt.raised, AttributeError | LookupError | TypeError)
         raise Refused(
-            f"classify was given {what} and {raised}.",
+            f"classify was given {what} and {raised}",
             "It answers with a word, and the caller acts on it: which word says that?"
             if itself
             else "Is every exception a ClientError, and has every response reasons?"
@@ -273,6 +283,11 @@ def check_like_once(like_once: Any, trial: Trial) -> Passed:
     expect_guarded(trial, fresh)
     nowhere = trial.attempt(like_once, table, NO_POST, USER, AT, "tap-7c20-none-0001")
     expect_no_such_post(trial, nowhere)
+    expect_post_to_win(
+        trial,
+        table,
+        lambda: trial.attempt(like_once, table, DELETED_POST, USER, AT, "tap-7c20-0c3d-0001"),
+    )
     expect_conflict_apart(
         trial,
         table,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import boto3
+
 from dynalab.check import Exercise, Passed
 from dynalab.exercises.audit import check_audit
 from dynalab.exercises.counted_posts import (
@@ -13,12 +15,15 @@ from dynalab.exercises.counted_posts import (
     TOM,
     expect_no_such_post,
     how_it_ended,
+    like,
     put_liked,
+    take_back,
 )
 from dynalab.exercises.repair import check_repair
 from dynalab.exercises.social import TABLE, Post, first_raised, tally_equals_likes
 from dynalab.exercises.tables import PK_SK
 from dynalab.exercises.unlike import check_unlike
+from dynalab.intercept import Call, Fault, client_of, opened
 from dynalab.outcome import Outcome
 from dynalab.trial import Attempt, Refused, Trial
 
@@ -37,6 +42,7 @@ def check_toggle(toggle: Any, trial: Trial) -> Passed:
     for on in (False, True):
         _hold_one_tap(trial, toggle, on)
     extents = [_hold_two_taps(trial, toggle, on) for on in (False, True)]
+    _expect_rounds(trial, toggle)
     return Passed(
         f"Two devices, deaths included. From not liked: {extents[0]}; from liked: {extents[1]}. "
         "One of the two taps turns the like on, the other off."
@@ -117,6 +123,31 @@ def _hold_two_taps(trial: Trial, toggle: Any, on: bool) -> str:
         "The state may change between what your call saw and what it writes. "
         "When a guard refuses the second write too, who has been there, and what is the state now?",
     )
+
+
+def _expect_rounds(trial: Trial, toggle: Any) -> None:
+    """Another device is faster six times: each transaction finds the other state than it needs."""
+    table = trial.table(TABLE)
+    put_liked(table, POST, (TOM,))
+    other = boto3.resource("dynamodb").Table(TABLE)  # a client whose requests nobody watches
+
+    def faster(call: Call, fault: Fault) -> None:
+        likes = any("Put" in action for action in call.body["TransactItems"])
+        liked = trial.item(TABLE, PK=POST, SK=f"LIKE#{MARA}") is not None
+        if fault.hits < 6 and fault.claim() and likes is not liked:
+            (like if likes else take_back)(other, POST, MARA)
+
+    writes = frozenset({"TransactWriteItems"})
+    with opened(client_of(table), faster, operations=writes) as fault:
+        attempt = trial.attempt(toggle, table, POST, MARA, AT)
+    liked = MARA in Post.of(trial.items(TABLE), POST).likers
+    if fault.hits and attempt.returned is not liked:
+        raise Refused(
+            f"{MARA}'s other device was faster, {fault.hits} times in a row. {attempt.text} "
+            f"{how_it_ended(attempt)}.",
+            "How many rounds does your loop make, and what has this call changed where none of "
+            "them got through?",
+        )
 
 
 EXERCISES = (

@@ -75,7 +75,6 @@ class _Case:
     def fresh(self) -> None:
         """A post that nobody likes, ten minutes later: no token reaches so far."""
         new_post(self.trial)
-        self.trial.clock.advance(601)
 
     def tap(
         self,

@@ -32,11 +32,14 @@ def check_repair(repair: Any, trial: Trial) -> Passed:
     with trial.bill() as charges:
         attempt = trial.attempt(repair, table, POST, 9, 4)
     _expect_repaired(trial, attempt)
-    overwrote = _expect_moved_is_false(trial, repair)
+    overwrote = _expect_moved_is_false(trial, repair, 11, "META has rev 11 now")
+    restored = _expect_moved_is_false(
+        trial, repair, 5, "a backup was restored since, and META has rev 5 now"
+    )
     explorations = [_hold_repair(trial, repair, drift, changes) for drift, changes in _MEANWHILE]
     explorations.append(_hold_two_repairs(trial, repair))
-    if overwrote is not None:
-        raise overwrote
+    if refused := overwrote or restored:
+        raise refused
     _expect_no_post_made(trial, repair)
     _expect_other_errors_through(trial, repair)
     units = sum(charge.write_units for charge in charges)
@@ -83,18 +86,19 @@ def _expect_repaired(trial: Trial, attempt: Attempt) -> None:
         )
 
 
-def _expect_moved_is_false(trial: Trial, repair: Any) -> Refused | None:
+def _expect_moved_is_false(trial: Trial, repair: Any, rev: int, since: str) -> Refused | None:
     """META moved since the audit. Where it wrote all the same, a schedule may tell it better."""
     table = trial.table(TABLE)
-    put_liked(table, POST, users(5), tally=7, rev=11)
+    put_liked(table, POST, users(5), tally=7, rev=rev)
     before = trial.items(TABLE)
     attempt = trial.attempt(repair, table, POST, 9, 4)
-    situation = f"The audit saw rev 9; META has rev 11 now. {attempt.text}"
+    situation = f"The audit saw rev 9; {since}. {attempt.text}"
     if trial.items(TABLE) != before:
         return Refused(
             f"{situation} {how_it_ended(attempt)} and wrote: "
             f"{Post.of(trial.items(TABLE), POST).counted()}.",
-            "What was counted at rev 9 may not hold at rev 11. What has to stop the write?",
+            f"What was counted at rev 9 may not hold at rev {rev}. "
+            "Which comparison holds for one rev, and for no other?",
         )
     if attempt.returned is not False:
         raise Refused(
