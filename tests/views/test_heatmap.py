@@ -35,9 +35,9 @@ def storm(partitions: Partitions) -> HeatMap:
 def test_the_text_is_a_table_by_key_and_second(storm: HeatMap) -> None:
     assert repr(storm) == (
         "Things: write units a second; a partition serves 10, scale 1 : 100\n"
-        "key        0 s  1 s  2 s  3 s  served  refused\n"
-        "POST#77b0    2    0    0    1       3        0\n"
-        "POST#a91f   10   10   10   10      40       60  hot"
+        "key        0 s  1 s  2 s  3 s  units served  requests refused\n"
+        "POST#77b0    2    0    0    1             3                 0\n"
+        "POST#a91f   10   10   10   10            40                60  hot"
     )
 
 
@@ -61,7 +61,7 @@ def test_the_hottest_keys_are_shown_and_the_others_are_counted(partitions: Parti
     lines = repr(HeatMap(partitions)).splitlines()
     assert [line.split()[0] for line in lines[2:-1]] == [f"k{n:02}" for n in range(8, 20)]
     assert len(lines) == MOST_KEYS + 3
-    assert lines[-1] == "8 more keys: served 28 units, refused 0"
+    assert lines[-1] == "8 more keys: 28 units served, 0 requests refused"
 
 
 def test_a_long_storm_is_told_in_spans(partitions: Partitions) -> None:
