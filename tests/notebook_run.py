@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from IPython.display import display
 
-from dynalab.notebook_files import read
+from dynalab.authoring.notebook_files import read
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ import pytest
 from nbformat import v4
 
 from dynalab import authoring
+from dynalab.authoring.markers import NotebookError, stubbed
+from dynalab.authoring.notebook_files import METADATA, normalised, read, text_of
+from dynalab.authoring.notebook_rules import problems
 from dynalab.course import CourseError
-from dynalab.markers import NotebookError, stubbed
-from dynalab.notebook_files import METADATA, normalised, read, text_of
-from dynalab.notebook_rules import problems
 from tests.tiny_notebook import FUNCTION, STUB, VALUE, WIDGET, code, notebook, solution, write
 
 # --- marks ----------------------------------------------------------------------------------------

@@ -15,9 +15,9 @@ from botocore.exceptions import ClientError
 from dynalab.engine.clock import Clock
 from dynalab.engine.connect import connect
 from dynalab.engine.engine import SCRATCH_TIME
-from dynalab.explore import Exploration, explore, replay
-from dynalab.outcome import Outcome
-from dynalab.schedule import Unfit
+from dynalab.schedules.exploration import Exploration, explore, replay
+from dynalab.schedules.outcome import Outcome
+from dynalab.schedules.run import Unfit
 from tests.worlds import KEY, add, read, read_and_write, social, write
 
 

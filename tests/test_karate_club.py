@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from dynalab.exercises.karate_club import FRIENDSHIPS, NAMES, friends_of
+from dynalab.exercises.lab06.karate_club import FRIENDSHIPS, NAMES, friends_of
 
 
 def test_there_are_34_members_and_78_friendships() -> None:

@@ -8,7 +8,7 @@ import pytest
 from nbformat import NotebookNode, v4
 
 from dynalab.authoring import lab_from_solution
-from dynalab.notebook_rules import leaks, problems
+from dynalab.authoring.notebook_rules import leaks, problems
 from tests.tiny_notebook import FUNCTION, WIDGET, code, notebook, solution
 
 

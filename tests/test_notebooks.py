@@ -7,8 +7,8 @@ import pytest
 from nbformat import NotebookNode
 
 from dynalab import authoring, course
-from dynalab.notebook_files import read
-from dynalab.notebook_rules import leaks, problems
+from dynalab.authoring.notebook_files import read
+from dynalab.authoring.notebook_rules import leaks, problems
 from tests.notebook_run import run
 from tests.tiny_notebook import code, notebook, write
 

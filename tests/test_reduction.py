@@ -12,10 +12,10 @@ from botocore.exceptions import ClientError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dynalab.choices import Choice
-from dynalab.outcome import Outcome
-from dynalab.scene import Branches, Clients, Scene, staged
-from dynalab.search import End, Search
+from dynalab.schedules.choices import Choice
+from dynalab.schedules.outcome import Outcome
+from dynalab.schedules.scene import Branches, Clients, Scene, staged
+from dynalab.schedules.search import End, Search
 from tests.worlds import social
 
 

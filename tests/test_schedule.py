@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from dynalab import schedule
-from dynalab.choices import Choice, choice_of, written
 from dynalab.engine.connect import connect
-from dynalab.explore import explore, replay
-from dynalab.schedule import Unfit
+from dynalab.schedules import run as schedule
+from dynalab.schedules.choices import Choice, choice_of, written
+from dynalab.schedules.exploration import explore, replay
+from dynalab.schedules.run import Unfit
 from tests.worlds import KEY, add, read, social
 
 

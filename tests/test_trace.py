@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from dynalab.explore import Schedule, replay
+from dynalab.schedules.exploration import Schedule, replay
 from tests.worlds import KEY, add, read, read_and_write, social, write
 
 POST = KEY["PK"]

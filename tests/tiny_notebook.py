@@ -4,7 +4,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode, v4
 
-from dynalab.notebook_files import METADATA, text_of
+from dynalab.authoring.notebook_files import METADATA, text_of
 
 FUNCTION = '''def double(n):
     """Twice n."""

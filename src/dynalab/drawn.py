@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dynalab.engine.partitions import Partitions
-from dynalab.explore import Exploration, Schedule
-from dynalab.explore import explore as explored
-from dynalab.explore import replay as replayed
-from dynalab.outcome import Outcome
+from dynalab.schedules.exploration import Exploration, Schedule
+from dynalab.schedules.exploration import explore as explored
+from dynalab.schedules.exploration import replay as replayed
+from dynalab.schedules.outcome import Outcome
 from dynalab.views.heatmap import HeatMap
 from dynalab.views.stepper import Stepper
 from dynalab.views.timeline import Timeline

@@ -12,7 +12,7 @@ from dynalab.engine.partitions import partitioned
 from dynalab.engine.prices import ON_DEMAND, dollars
 from dynalab.lab_tables import LabTables
 from dynalab.meter import Meter
-from dynalab.outcome import Outcome
+from dynalab.schedules.outcome import Outcome
 from dynalab.storm import storm
 from dynalab.trial import NotAttempted
 from dynalab.tutor import Tutor

@@ -7,7 +7,7 @@ from typing import Any
 from dynalab.check import TableDefinitions
 from dynalab.course import CourseError
 from dynalab.engine.connect import Connection, NoEndpoint
-from dynalab.outcome import items_of
+from dynalab.schedules.outcome import items_of
 from dynalab.views.items import Items, TableItems
 
 

@@ -15,10 +15,10 @@ from typing import Any
 from dynalab.engine.connect import Connection, Go
 from dynalab.engine.engine import Reply
 from dynalab.engine.partitions import Partitions, partitioned
-from dynalab.explore import Exploration, explore
 from dynalab.meter import Charge, Meter
-from dynalab.outcome import Outcome, items_of
-from dynalab.schedule import STALL_SECONDS, Endless, Stopped, Unfit, interrupt
+from dynalab.schedules.exploration import Exploration, explore
+from dynalab.schedules.outcome import Outcome, items_of
+from dynalab.schedules.run import STALL_SECONDS, Endless, Stopped, Unfit, interrupt
 from dynalab.storm import Storm, Stuck, storm
 from dynalab.telling import advice, call_text, told
 

@@ -9,8 +9,8 @@ from dynalab.check import Exercise, Verdict, judge
 from dynalab.course import CourseError, ExerciseEntry
 from dynalab.drawn import failing, view_of
 from dynalab.exercises import LabExercises
-from dynalab.explore import Schedule
 from dynalab.progress import Progress
+from dynalab.schedules.exploration import Schedule
 from dynalab.views.card import Card
 from dynalab.views.head import Head, Note
 from dynalab.views.quiz import Quiz

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dynalab.explore import Exploration, explore
-from dynalab.scene import Branches, staged
-from dynalab.search import Search
+from dynalab.schedules.exploration import Exploration, explore
+from dynalab.schedules.scene import Branches, staged
+from dynalab.schedules.search import Search
 from tests.worlds import KEY, add, read, read_and_write, social
 
 Clients = Mapping[str, Callable[[], Any]]

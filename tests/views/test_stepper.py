@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import dynalab
-from dynalab.explore import Schedule, replay
-from dynalab.outcome import Outcome
+from dynalab.schedules.exploration import Schedule, replay
+from dynalab.schedules.outcome import Outcome
 from dynalab.views.slider import WIDGET
 from dynalab.views.stepper import Stepper, as_pytest
 from dynalab.views.timeline import Timeline

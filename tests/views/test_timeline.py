@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from dynalab.explore import explore, replay
-from dynalab.outcome import Outcome
+from dynalab.schedules.exploration import explore, replay
+from dynalab.schedules.outcome import Outcome
 from dynalab.views.lanes import WIDEST
 from dynalab.views.page import width
 from dynalab.views.timeline import Timeline

@@ -646,8 +646,9 @@ def by_voter_and_candidate(
 
 def without_an_import(table: Any, ballot: str, voter: str, candidate: str, shards: int) -> bool:
     shard = digest(voter) % shards
-    put, add_one = ballot_of(table, ballot, voter, candidate, shard), counted_on(
-        table, candidate, shard
+    put, add_one = (
+        ballot_of(table, ballot, voter, candidate, shard),
+        counted_on(table, candidate, shard),
     )
     try:
         table.meta.client.transact_write_items(TransactItems=[put, add_one])

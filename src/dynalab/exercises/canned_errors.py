@@ -8,9 +8,8 @@ from typing import Any
 from botocore.awsrequest import AWSResponse
 from botocore.exceptions import ClientError
 
-from dynalab import canned_replies
-from dynalab.faults import Block
-from dynalab.intercept import Call, Fault, client_of, opened
+from dynalab.faults import Block, canned_replies
+from dynalab.faults.intercept import Call, Fault, client_of, opened
 
 _TYPE = "com.amazonaws.dynamodb.v20120810#"
 _CANCELLED = "Transaction cancelled, please refer cancellation reasons for specific reasons"

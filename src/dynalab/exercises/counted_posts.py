@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from dynalab.exercises.social import TABLE, Post, put_like, put_post
-from dynalab.explore import Exploration
+from dynalab.schedules.exploration import Exploration
 from dynalab.trial import Attempt, Refused, Trial
 
 POST, OTHER_POST, DELETED_POST, NO_POST = "POST#a91f", "POST#77b0", "POST#0c3d", "POST#none"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dynalab.outcome import Outcome
+from dynalab.schedules.outcome import Outcome
 
 TABLE = "Social"
 

@@ -89,7 +89,9 @@ def _rows(keys: Mapping[Any, Mapping[int, Served]]) -> tuple[int, list[Row], str
     if others:
         served = number(sum(row.served for row in others))
         refused = sum(sum(row.refused) for row in others)
-        more = f"{count(len(others), 'more key')}: {served} units served, {refused:,} requests refused"
+        more = (
+            f"{count(len(others), 'more key')}: {served} units served, {refused:,} requests refused"
+        )
     return span, sorted(hottest[:MOST_KEYS], key=lambda row: row.key), more
 
 
@@ -106,7 +108,13 @@ def _row(key: Any, seconds: Mapping[int, Served], span: int, spans: int) -> Row:
 
 def _table(span: int, rows: Sequence[Row]) -> tuple[list[str], list[list[str]], range]:
     spans = len(rows[0].units)
-    header = ["key", *(f"{place * span} s" for place in range(spans)), "units served", "requests refused", ""]
+    header = [
+        "key",
+        *(f"{place * span} s" for place in range(spans)),
+        "units served",
+        "requests refused",
+        "",
+    ]
     cells = [
         [
             row.key,

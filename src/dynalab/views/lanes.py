@@ -9,7 +9,7 @@ from dynalab.views.page import escape, width
 from dynalab.views.values import plain, visible
 
 if TYPE_CHECKING:
-    from dynalab.explore import Schedule
+    from dynalab.schedules.exploration import Schedule
 
 WIDEST = 92  # columns in all, so that what indents them, a card for one, stays below 100
 NARROWEST = 20  # of one lane

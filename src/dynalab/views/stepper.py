@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from dynalab.choices import Choice, Fate
+from dynalab.schedules.choices import Choice, Fate
 from dynalab.views.items import Items, TableItems
 from dynalab.views.lanes import Lanes
 from dynalab.views.page import html_of, page, paragraph
@@ -13,8 +13,8 @@ from dynalab.views.slider import slider
 from dynalab.views.timeline import Timeline
 
 if TYPE_CHECKING:
-    from dynalab.explore import Schedule
-    from dynalab.trace import Tables
+    from dynalab.schedules.exploration import Schedule
+    from dynalab.schedules.trace import Tables
 
 _LONGEST_NAME = 60
 _FATES: dict[Fate, str] = {

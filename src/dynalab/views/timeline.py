@@ -11,7 +11,7 @@ from dynalab.views.page import html_of, page, paragraph, width
 from dynalab.views.values import exact, plain, visible
 
 if TYPE_CHECKING:
-    from dynalab.explore import Exploration, Schedule
+    from dynalab.schedules.exploration import Exploration, Schedule
 
 _INDENT = "  "
 _GAP = "   "
@@ -35,7 +35,9 @@ class Timeline:
         title: str | None = None,
         expected: str | None = None,
     ) -> None:
-        from dynalab.explore import Exploration  # whoever has one has paid for the import
+        from dynalab.schedules.exploration import (
+            Exploration,  # whoever has one has paid for the import
+        )
 
         shown = exploration_or_schedule
         self._rule = f' "{visible(title)}"' if title else ""

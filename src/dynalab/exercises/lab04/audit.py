@@ -1,0 +1,257 @@
+"""Exercise 4.3: an audit whose report stays true as long as META keeps its rev."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+from dynalab.check import Passed
+from dynalab.exercises.counted_posts import (
+    AT,
+    DELETED_POST,
+    INES,
+    MARA,
+    OTHER_POST,
+    POST,
+    TOM,
+    Change,
+    extent_of,
+    like,
+    put_liked,
+    take_back,
+    users,
+)
+from dynalab.exercises.social import TABLE, Post, first_raised, put_post
+from dynalab.meter import Charge
+from dynalab.schedules.outcome import Outcome
+from dynalab.telling import told
+from dynalab.trial import Refused, Trial
+
+_LARGE = "POST#long"
+_DRIFTED = {
+    OTHER_POST: (7, 9, 4),
+    DELETED_POST: (1, 6, 3),
+    "POST#5e5e": (-2, 8, 4),
+    _LARGE: (2, 8, 5),
+}
+_FINE = (POST, "POST#0001")
+_BARE = {"POST#0b0b": (0, 2, 2)}  # META without a likeTally
+
+
+def check_audit(audit: Any, trial: Trial) -> Passed:
+    table = trial.table(TABLE)
+    put_liked(table, POST, users(3), rev=5)
+    put_liked(table, "POST#0001", ())
+    for post_id, (tally, rev, likes) in _DRIFTED.items():
+        put_liked(table, post_id, users(likes), tally=tally, rev=rev)
+    for post_id, (_, rev, likes) in _BARE.items():
+        put_liked(table, post_id, users(likes))
+        put_post(table, post_id, rev=rev)
+    for post_id in (POST, DELETED_POST, "POST#0001"):
+        table.put_item(Item={"PK": post_id, "SK": "COMMENT#0001", "body": "Nice"})
+    _make_large(table)
+    small_ones = {post_id: drift for post_id, drift in _DRIFTED.items() if post_id != _LARGE}
+    with trial.bill() as charges:
+        found = trial.call(audit, table, [_FINE[0], *small_ones, _FINE[1]])
+    _expect_reads_only(charges)
+    _expect_drifts(found, small_ones)
+    _expect_drifts(_of_many_pages(trial, audit, table), {_LARGE: _DRIFTED[_LARGE]})
+    _expect_drifts(_without_a_tally(trial, audit, table), _BARE)
+    with trial.bill() as small:
+        fine = trial.call(audit, table, list(_FINE))
+    if fine != {}:
+        raise Refused(
+            f"All posts agree with their likes; audit returned {fine!r}.",
+            "What is an audit's answer where there is nothing to report?",
+        )
+    _hold_up_to_date(trial, audit)
+    extent = _hold_in_order(trial, audit)
+    units = sum(charge.read_units for charge in small)
+    return Passed(
+        f"All drifts found, and nothing else. Beside likes and unlikes, {extent}: a report is true "
+        f"as long as META keeps its rev. Two small posts cost {units:g} read units."
+    )
+
+
+def _make_large(table: Any) -> None:
+    """The likes of one post, so large that they take more than one page."""
+    for user_id in users(5):
+        item = {"PK": _LARGE, "SK": f"LIKE#{user_id}", "likedAt": AT, "note": "x" * 300_000}
+        table.put_item(Item=item)
+
+
+def _of_many_pages(trial: Trial, audit: Any, table: Any) -> Any:
+    """The audit of the large post, whose META stands behind its likes."""
+    attempt = trial.attempt(audit, table, [_LARGE])
+    if attempt.raised is not None:
+        raise Refused(
+            f"Smaller posts went well. {attempt.text} raised {told(attempt.raised)}",
+            "On which page does META stand when the likes fill more than 1 MB?",
+        )
+    return attempt.returned
+
+
+def _without_a_tally(trial: Trial, audit: Any, table: Any) -> Any:
+    """The audit of a post that was liked, and whose likes nobody counted."""
+    attempt = trial.attempt(audit, table, list(_BARE))
+    if attempt.raised is not None:
+        raise Refused(
+            f"{attempt.text} was asked about a META which has no likeTally, and raised "
+            f"{told(attempt.raised)}",
+            "A post that nobody has counted yet has none. Which number does that stand for?",
+        )
+    return attempt.returned
+
+
+def _expect_reads_only(charges: Sequence[Charge]) -> None:
+    writes = [charge.operation for charge in charges if charge.write_units]
+    if writes:
+        raise Refused(
+            f"audit sent {writes[0]}.",
+            "An audit looks. Whoever reads its report decides what is done: is yours of use to "
+            "somebody who must not write?",
+        )
+    scans = [charge for charge in charges if charge.operation == "Scan"]
+    if scans:
+        raise Refused(
+            f"A Scan read {sum(charge.evaluated for charge in scans)} items of the table, of every "
+            "post that there is.",
+            "The posts are given. Which request reads one item collection?",
+        )
+
+
+def _expect_drifts(found: Any, wanted: Mapping[str, tuple[int, int, int]]) -> None:
+    if not isinstance(found, Mapping):
+        raise Refused(
+            f"audit returned {type(found).__name__}.",
+            "It returns a dict: post id, and what disagrees.",
+        )
+    for post_id in _FINE:
+        if post_id in found:
+            drift = found[post_id]
+            agrees = isinstance(drift, tuple | list) and len(drift) == 3 and drift[0] == drift[2]
+            raise Refused(
+                f"{post_id} has as many likes as its likeTally says; audit reports {drift!r}.",
+                "A report names the posts that disagree. Which condition leaves the others out?"
+                if agrees
+                else "The collection of a post holds more than likes. What did you count?",
+            )
+    for post_id, (tally, rev, likes) in wanted.items():
+        if post_id not in found:
+            raise Refused(
+                f"{post_id} has likeTally {tally} and {likes} likes; audit does not report it.",
+                "A drift can go both ways, and below zero. When are two numbers not equal?",
+            )
+        _expect_drift(post_id, found[post_id], (tally, rev, likes))
+    if extra := set(found) - set(wanted):
+        raise Refused(
+            f"audit reports {', '.join(map(str, extra))}, which nobody asked about.",
+            "Which posts are in post_ids?",
+        )
+
+
+def _expect_drift(post_id: str, drift: Any, wanted: tuple[int, int, int]) -> None:
+    if not isinstance(drift, tuple | list) or len(drift) != 3:
+        raise Refused(
+            f"audit gives {drift!r} for {post_id}.",
+            "Three numbers make it of use to a repair: the stored tally, rev, the likes counted.",
+        )
+    if not all(isinstance(n, int | Decimal) and not isinstance(n, bool) for n in drift):
+        raise Refused(f"audit gives {drift!r} for {post_id}.", "All three are whole numbers.")
+    if tuple(drift) == wanted:
+        return
+    stored, rev, counted = drift
+    truth = "likeTally {}, rev {}, and {} likes".format(*wanted)
+    if post_id == _LARGE and (stored, rev) != wanted[:2]:
+        ask = "On which page does META stand when the likes fill more than 1 MB?"
+    elif post_id == _LARGE and counted != wanted[2] and stored == wanted[0]:
+        ask = "Its likes are larger than one page of 1 MB. What does a reply say about the rest?"
+    elif counted in (wanted[2] + 1, wanted[2] + 2):
+        ask = "META, or a comment, was counted too. What do the sort keys of likes begin with?"
+    elif sorted(map(int, drift)) == sorted(wanted):
+        ask = "The order is (stored, rev, counted)."
+    else:
+        ask = "Which of the three comes from META, and which from counting?"
+    raise Refused(f"{post_id} has {truth}; audit gives ({stored}, {rev}, {counted}).", ask)
+
+
+def _hold_up_to_date(trial: Trial, audit: Any) -> None:
+    """One client likes and then audits; nobody else writes."""
+    table = trial.table(TABLE)
+    put_liked(table, POST, (TOM, INES))
+
+    def like_then_audit() -> Any:
+        like(table, POST, MARA)
+        return audit(table, [POST])
+
+    def nothing_to_report(outcome: Outcome) -> str | None:
+        report = outcome.returned.get("A")
+        return None if report == {} else _reported(outcome, report)
+
+    trial.hold(
+        trial.explore({"A": like_then_audit}, nothing_to_report, stale=True),
+        "A like has landed, then the audit runs, and nobody else writes",
+        "A read that is not strongly consistent may be answered from before the last write. "
+        "Which of your reads may be?",
+    )
+
+
+def _hold_in_order(trial: Trial, audit: Any) -> str:
+    """Two likes, or two unlikes, land at any points of an audit."""
+    table = trial.table(TABLE)
+    put_liked(table, _LARGE, users(5))
+    _make_large(table)
+
+    def true_while_rev_stands(outcome: Outcome) -> str | None:
+        report = outcome.returned.get("A")
+        if not isinstance(report, Mapping):
+            return _reported(outcome, report)
+        post = Post.of(outcome.items(TABLE), _LARGE)
+        assert post.meta is not None
+        for _, rev, counted in report.values():
+            if rev == post.meta["rev"] and counted != len(post.likers):
+                return (
+                    f"{_reported(outcome, report)} META's rev still is {rev}, so a repair would "
+                    f"set the tally to {counted}; the likes are {len(post.likers)}."
+                )
+        return None
+
+    explorations = []
+    for change, likers, what in (
+        (like, ("USER#0000", "USER#9999"), "likes"),
+        (take_back, ("USER#0001", "USER#0005"), "unlikes"),
+    ):
+        clients: dict[str, Callable[[], Any]] = {
+            "A": lambda: audit(table, [_LARGE]),
+            "B": partial(_each, change, table, _LARGE, likers),
+        }
+        exploration = trial.explore(clients, true_while_rev_stands)
+        trial.hold(
+            exploration,
+            f"Two {what} land while the audit runs, and the tally is right all the time",
+            "You read two things, one after the other, and a write came between. "
+            "In which order does the rev that you read tell of it?",
+        )
+        explorations.append(exploration)
+    return extent_of(explorations)
+
+
+def _each(change: Change, table: Any, post_id: str, likers: Sequence[str]) -> None:
+    for user_id in likers:
+        change(table, post_id, user_id)
+
+
+def _reported(outcome: Outcome, report: Any) -> str:
+    if "A" in outcome.raised:
+        return str(first_raised(outcome))
+    if isinstance(report, Mapping):
+        drifts = (
+            f"({', '.join(map(str, drift))}) for {post_id}"
+            if isinstance(drift, tuple | list)
+            else f"{drift!r} for {post_id}"
+            for post_id, drift in report.items()
+        )
+        return f"audit reported {', '.join(drifts)}."
+    return f"audit returned {report!r}."

@@ -1,0 +1,317 @@
+"""Exercise 4.1: an unlike takes one like away, once, and says whether it did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from dynalab.check import Passed
+from dynalab.exercises.canned_errors import cancelling
+from dynalab.exercises.counted_posts import (
+    AT,
+    DELETED_POST,
+    INES,
+    MARA,
+    OTHER_POST,
+    POST,
+    TOM,
+    expect_no_such_post,
+    how_it_ended,
+    numbers_of,
+    put_liked,
+)
+from dynalab.exercises.social import TABLE, Post, delete_post, first_raised, in_words, put_like
+from dynalab.meter import Charge
+from dynalab.schedules.outcome import Outcome
+from dynalab.trial import Attempt, Refused, Trial
+
+
+def check_unlike(unlike: Any, trial: Trial) -> Passed:
+    table = trial.table(TABLE)
+    put_liked(table, POST, (MARA, TOM, INES))
+    with trial.bill() as charges:
+        attempt = trial.attempt(unlike, table, POST, MARA)
+    remarks = [_expect_taken_back(trial, attempt), _one_request_is_enough(charges)]
+    _expect_second_is_false(trial, unlike, table)
+    _expect_false_without_likes(trial, unlike, table)
+    expect_no_such_post(trial, unlike, table, "unlike")
+    _expect_orphan_left_alone(trial, unlike, table)
+    _expect_conflict_is_no_answer(trial, unlike, table)
+    remarks.append(_expect_drift_not_hidden(trial, unlike))
+    extent = _hold_unlikes(trial, unlike)
+    _hold_deleted_post(trial, unlike)
+    units = sum(charge.write_units for charge in charges)
+    return Passed(
+        f"{extent[0].upper()}{extent[1:]} of two devices, deaths included: one True, one False, "
+        f"and the tally equals the likes. {units:g} write units an unlike.",
+        " ".join(filter(None, remarks)),
+    )
+
+
+def _expect_taken_back(trial: Trial, attempt: Attempt) -> str:
+    """The first unlike of three likes; the remark on rev."""
+    text = attempt.text
+    if attempt.raised is not None:
+        raise Refused(
+            f"{text} {how_it_ended(attempt)}.",
+            f"The post is there and {MARA} likes it. What did DynamoDB refuse?",
+        )
+    post = Post.of(trial.items(TABLE), POST)
+    if post.meta is None or post.is_ghost:
+        raise Refused(
+            f"After {text} the post's META is {in_words(post.meta)}: its body is lost.",
+            "Which action changes one attribute of an item and leaves the others as they are?",
+        )
+    if MARA in post.likers:
+        raise Refused(
+            f"After {text} the like of {MARA} is still there: {post.counted()}.",
+            "A like is an item. Which action of a transaction takes an item away?",
+        )
+    if len(post.likers) != 2:
+        raise Refused(
+            f"Three users liked the post. After {text}: {post.counted()}.",
+            "Which whole key has the one like that has to go?",
+        )
+    if post.tally != 2:
+        raise Refused(
+            f"Three users liked the post. After {text}: {post.counted()}.",
+            "The tally stands on META, in likeTally. Which part of your request takes one off it?",
+        )
+    if attempt.returned is not True:
+        raise Refused(
+            f"{text} took the like away, and returned {attempt.returned!r}.",
+            "The caller wants to know whether there was a like to take back: True or False.",
+        )
+    rev = post.meta.get("rev", 0)
+    if rev < 3:
+        raise Refused(
+            f"META's rev was 3. After {text} it is {rev}: after a like and its unlike rev is what "
+            "it was, and nobody can tell that anything happened.",
+            "rev counts changes, not likes. Which way does it go when a like is taken back?",
+        )
+    if rev == 3:
+        return "META's rev did not move. Exercise 4.4 needs it to, at every like and unlike."
+    return ""
+
+
+def _one_request_is_enough(charges: Sequence[Charge]) -> str:
+    if len(charges) == 1:
+        return ""
+    operations = " and ".join(charge.operation for charge in charges)
+    reads = sum(charge.read_units for charge in charges)
+    extra = f", {reads:g} read units on top" if reads else ""
+    return (
+        f"it took {len(charges)} requests: {operations}{extra}. "
+        "The condition tells you what a read before it tells, and is never out of date."
+    )
+
+
+def _expect_second_is_false(trial: Trial, unlike: Any, table: Any) -> None:
+    """The same user takes the same like back again."""
+    before = trial.items(TABLE)
+    again = trial.attempt(unlike, table, POST, MARA)
+    post = Post.of(trial.items(TABLE), POST)
+    if post.tally != 2:
+        for _ in range(3):
+            trial.attempt(unlike, table, POST, MARA)
+        raise Refused(
+            f"{MARA} took one like back and asked again. {again.text} {how_it_ended(again)}, and "
+            f"the tally went from 2 to {post.tally}. {_after_three_more(trial)}",
+            "Which condition holds while the like is there, and fails the second time?",
+        )
+    if again.raised is not None:
+        raise Refused(
+            f"{MARA} took one like back and asked again. {again.text} {how_it_ended(again)}.",
+            "That there is no like is no error here. Which reason, at which place, says so?",
+        )
+    if again.returned is not False:
+        raise Refused(
+            f"{MARA} took one like back and asked again. {again.text} returned "
+            f"{again.returned!r}, and nothing was taken back.",
+            "DynamoDB deletes what is not there without a word. How do you learn of it?",
+        )
+    if trial.items(TABLE) != before:
+        raise Refused(
+            f"{again.text} returned False, and the table changed all the same.",
+            "Which of your writes has no condition?",
+        )
+
+
+def _after_three_more(trial: Trial) -> str:
+    post = Post.of(trial.items(TABLE), POST)
+    if post.tally < 0:
+        return (
+            f"Three taps later: {post.counted()}. DeleteItem's success does not say that there "
+            "was an item."
+        )
+    return (
+        f"Three taps later: {post.counted()}. A floor at zero keeps the number from looking "
+        "impossible, and it is as wrong as before."
+    )
+
+
+def _expect_false_without_likes(trial: Trial, unlike: Any, table: Any) -> None:
+    """Nobody likes the post: a floor on the tally fails together with the guard on the like."""
+    put_liked(table, OTHER_POST, (), rev=2)
+    attempt = trial.attempt(unlike, table, OTHER_POST, MARA)
+    post = Post.of(trial.items(TABLE), OTHER_POST)
+    if post.tally != 0:
+        raise Refused(
+            f"Nobody likes {OTHER_POST}. After {attempt.text}: {post.counted()}.",
+            "Which condition keeps the tally as it is where there is no like?",
+        )
+    if attempt.returned is not False:
+        raise Refused(
+            f"{OTHER_POST} is there, nobody likes it, and its tally is 0. {attempt.text} "
+            f"{how_it_ended(attempt)}.",
+            "Nothing is wrong with this post: no like, so False. If META has a condition on its "
+            "number too, how do you tell a tally of 0 from a post that is not there?",
+        )
+
+
+def _expect_orphan_left_alone(trial: Trial, unlike: Any, table: Any) -> None:
+    """The post was deleted, its likes were not: a subtraction would bring META back."""
+    put_like(table, DELETED_POST, MARA, AT)
+    attempt = trial.attempt(unlike, table, DELETED_POST, MARA)
+    post = Post.of(trial.items(TABLE), DELETED_POST)
+    situation = f"The post {DELETED_POST} was deleted, and {MARA}'s like of it is still there."
+    if post.meta is not None:
+        raise Refused(
+            f"{situation} {attempt.text} {how_it_ended(attempt)} and left a post with nothing but "
+            f"{numbers_of(post.meta)}.",
+            "ADD starts at 0 where there is nothing, and goes on from there. "
+            "Which condition makes it need a post?",
+        )
+    if attempt.raised_name() != "NoSuchPost" or not post.likers:
+        raise Refused(
+            f"{situation} {attempt.text} {how_it_ended(attempt)}, and the like is "
+            f"{'still there' if post.likers else 'gone'}.",
+            "Where the post is missing, the docstring promises NoSuchPost, and nothing written. "
+            "Are both of your writes in one request?",
+        )
+
+
+def _expect_conflict_is_no_answer(trial: Trial, unlike: Any, table: Any) -> None:
+    """Another transaction is under way on an item: that says nothing about like or post."""
+    for codes in (("TransactionConflict",), ("None", "TransactionConflict")):
+        with cancelling(table, *codes) as fault:
+            attempt = trial.attempt(unlike, table, POST, TOM)
+        if not fault.hits or TOM not in Post.of(trial.items(TABLE), POST).likers:
+            return  # a client of the learner's own, or one that tried again
+        if attempt.raised is None or attempt.raised_name() == "NoSuchPost":
+            raise Refused(
+                f"{TOM} likes {POST}. Another transaction was at work on one of the items, so this "
+                f"one was cancelled with TransactionConflict, and {attempt.text} "
+                f"{how_it_ended(attempt)}.",
+                "A transaction is cancelled for more than one reason. Which Code, at which place, "
+                "means what you told your caller?",
+            )
+
+
+def _expect_drift_not_hidden(trial: Trial, unlike: Any) -> str:
+    """One like, tally 0: an earlier like was not counted. The remark on a floor that lies."""
+    table = trial.table(TABLE)
+    put_liked(table, POST, (MARA,), tally=0, rev=2)
+    attempt = trial.attempt(unlike, table, POST, MARA)
+    post = Post.of(trial.items(TABLE), POST)
+    situation = (
+        f"This post had drifted: 1 like, likeTally 0. {attempt.text} {how_it_ended(attempt)}"
+    )
+    if attempt.raised is not None:
+        if post.tally != 0 or not post.likers:
+            raise Refused(
+                f"{situation}, and then: {post.counted()}.",
+                "Where a call raises, its caller expects that nothing was written. "
+                "Are both of your writes in one request?",
+            )
+        if attempt.raised_name() != "NoSuchPost":
+            return ""
+        return (
+            "on a post with 1 like and likeTally 0 it raised NoSuchPost. The post is there; what "
+            "failed is the condition on its number, and whoever is called at night would like to "
+            "know that."
+        )
+    if post.likers:
+        raise Refused(
+            f"{situation}, and the like is still there.",
+            "There was a like. If a condition on the tally stopped you, that is a drift, and "
+            "somebody has to hear of it: by which way does an error leave your function?",
+        )
+    if post.tally == 0:
+        raise Refused(
+            f"{situation}, and now: {post.counted()}. The floor made the drift look like a "
+            "tally that was right all along.",
+            "What would a tally of -1 have told whoever looks after this table?",
+        )
+    return ""
+
+
+def _hold_unlikes(trial: Trial, unlike: Any) -> str:
+    table = trial.table(TABLE)
+    put_liked(table, POST, (MARA, TOM, INES))
+
+    def invariant(*users: str) -> Callable[[Outcome], str | None]:
+        def holds(outcome: Outcome) -> str | None:
+            post = Post.of(outcome.items(TABLE), POST)
+            if post.tally != len(post.likers):
+                return f"{post.counted()}."
+            for client, user in zip("AB", users, strict=False):
+                if client in outcome.returned and user in post.likers:
+                    return f"{client}'s unlike returned, and the like is still there."
+            answers = [outcome.returned[client] for client in "AB" if client in outcome.returned]
+            wanted = len(set(users))
+            if len(answers) == 2 and answers.count(True) != wanted:
+                return f"A returned {answers[0]}, and B returned {answers[1]}."
+            return first_raised(outcome)
+
+        return holds
+
+    one = {"A": lambda: unlike(table, POST, MARA)}
+    trial.hold(
+        trial.explore(one, invariant(MARA), crash=True),
+        "The process may die at any point of an unlike",
+        "Between two requests there is always a place to die. "
+        "Which one request carries both writes?",
+    )
+    trial.hold(
+        trial.explore(
+            {**one, "B": lambda: unlike(table, POST, TOM)}, invariant(MARA, TOM), crash=True
+        ),
+        "Two users take their likes back at the same time",
+        "A number that was read is out of date when it is written back. "
+        "Who else could subtract for you?",
+    )
+    return trial.hold(
+        trial.explore(
+            {**one, "B": lambda: unlike(table, POST, MARA)}, invariant(MARA, MARA), crash=True
+        ),
+        "The same user takes the same like back on two devices",
+        "What you read before a write may be gone when the write comes. "
+        "What is evaluated in the same step as the write?",
+    )
+
+
+def _hold_deleted_post(trial: Trial, unlike: Any) -> None:
+    table = trial.table(TABLE)
+    put_liked(table, DELETED_POST, (MARA,))
+
+    def no_ghost(outcome: Outcome) -> str | None:
+        meta = Post.of(outcome.items(TABLE), DELETED_POST).meta
+        return (
+            None
+            if meta is None
+            else f"the deleted post is back with nothing but {numbers_of(meta)}."
+        )
+
+    trial.hold(
+        trial.explore(
+            {
+                "A": lambda: unlike(table, DELETED_POST, MARA),
+                "B": lambda: delete_post(table, DELETED_POST),
+            },
+            no_ghost,
+        ),
+        "B deletes the post while A takes its like back",
+        "A test before the write is out of date when the write comes. "
+        "Which condition makes the Update need a post?",
+    )

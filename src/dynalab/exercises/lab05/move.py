@@ -1,0 +1,292 @@
+"""Exercise 5.6: a status in the table's own sort key changes by a delete and a put."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from dynalab.check import Passed
+from dynalab.exercises.canned_errors import cancelling
+from dynalab.exercises.counted_posts import how_it_ended
+from dynalab.exercises.lab05.games import (
+    BY_STATUS,
+    GAME,
+    MARA,
+    NINE,
+    NO_GAME,
+    OTHER_GAME,
+    TOM,
+    key_by_status,
+    minutes,
+    put_by_status,
+)
+from dynalab.exercises.slips import refuse_slip
+from dynalab.exercises.social import first_raised, in_words
+from dynalab.meter import Charge
+from dynalab.schedules.outcome import Outcome
+from dynalab.telling import advice
+from dynalab.trial import Attempt, Refused, Trial
+
+_WHEN, _LATER = minutes(30), minutes(31)
+_PENDING = key_by_status(MARA, "PENDING", NINE, GAME)
+_ACTIVE = key_by_status(MARA, "ACTIVE", _WHEN, GAME)
+_THROTTLED = 20  # times in a row, for who never stops asking
+
+
+def check_move(move: Any, trial: Trial) -> Passed:
+    table = _pending_game(trial)
+    put_by_status(table, TOM, "PENDING", NINE, GAME, board="other")
+    put_by_status(table, MARA, "PENDING", NINE, OTHER_GAME, board="other")
+    others = [item for item in trial.items(BY_STATUS) if item.get("board") == "other"]
+    with trial.bill() as charges:
+        attempt = trial.attempt(move, table, MARA, GAME, NINE, _WHEN)
+    _refuse_batch(charges)
+    _expect_moved(trial, attempt, others)
+    _expect_false(trial, move, table, GAME, f"{GAME} was moved, and is not pending any more.")
+    _expect_false(trial, move, table, NO_GAME, f"There is no game {NO_GAME}.")
+    _expect_conflict_is_no_answer(trial, move)
+    _expect_throttle_through(trial, move)
+    _hold_fresh(trial, move)
+    _hold_death(trial, move)
+    _hold_other_attribute(trial, move)
+    extent = _hold_two_clients(trial, move)
+    return Passed(
+        f"Two clients, {extent}, deaths included: one of them moves the game, it is there once at "
+        f"all times, and nobody's update is lost. {_cost(charges)}."
+    )
+
+
+def _pending_game(trial: Trial) -> Any:
+    table = trial.table(BY_STATUS)
+    put_by_status(table, MARA, "PENDING", NINE, GAME, board="e2e4", chat=["hi"])
+    return table
+
+
+def _cost(charges: Sequence[Charge]) -> str:
+    writes = sum(charge.write_units for charge in charges)
+    reads = sum(charge.read_units for charge in charges)
+    return f"{writes:g} write units and {reads:g} read unit{'' if reads == 1 else 's'} a move"
+
+
+def _refuse_batch(charges: Sequence[Charge]) -> None:
+    if any(charge.operation == "BatchWriteItem" for charge in charges):
+        raise Refused(
+            "move sent a BatchWriteItem. It may write one item and hand the other back as "
+            "unprocessed, and it takes no condition.",
+            "Which request carries a delete and a put, both or neither?",
+        )
+
+
+def _expect_moved(trial: Trial, attempt: Attempt, others: Sequence[dict[str, Any]]) -> None:
+    text = attempt.text
+    refuse_slip(attempt)
+    if attempt.raised is not None:
+        part_of_key = "This attribute is part of the key" in str(attempt.raised)
+        raise Refused(
+            f"{GAME} is pending. {text} {how_it_ended(attempt)}.",
+            "A key says where an item is, and an update changes it where it is. "
+            "Which two actions bring it to another key?"
+            if part_of_key
+            else advice(attempt.raised) or "What stopped it?",
+        )
+    items = trial.items(BY_STATUS)
+    if [item for item in items if item.get("board") == "other"] != list(others):
+        raise Refused(
+            f"{text} changed a game that it was not asked to move.",
+            "Two games can be pending since the same millisecond, and other users have games with "
+            "this id. Which whole key has yours?",
+        )
+    mine = [item for item in items if item.get("board") != "other"]
+    keys = ", ".join(item["SK"] for item in mine) or "nowhere"
+    if len(mine) != 1 or {name: mine[0][name] for name in ("PK", "SK")} != _ACTIVE:
+        raise Refused(
+            f"After {text} the game is at {keys}.",
+            "It is to be at one key, with the new status, the instant `when`, and its own id. "
+            "What is in yours?"
+            if len(mine) == 1
+            else "It is to be at one key, the new one. What happens to the item at the other?",
+        )
+    _expect_item(text, mine[0])
+    if attempt.returned is not True:
+        raise Refused(
+            f"{text} moved the game, and returned {attempt.returned!r}.",
+            "The caller wants to know whether it was this call: True or False.",
+        )
+
+
+def _expect_item(text: str, game: dict[str, Any]) -> None:
+    if game.get("board") != "e2e4" or game.get("chat") != ["hi"]:
+        raise Refused(
+            f"After {text} the game is {in_words(game)}: other attributes are lost.",
+            "Which item do you put, a new one, or the one that you have read?",
+        )
+    if game.get("status") != "ACTIVE":
+        raise Refused(
+            f"After {text} the key says ACTIVE, and the attribute status is {game.get('status')}.",
+            "What else says the status?",
+        )
+    if game.get("version") != 2:
+        raise Refused(
+            f"The game's version was 1. After {text} it is {game.get('version')}.",
+            "Each change adds one to it, a move too.",
+        )
+
+
+def _expect_false(trial: Trial, move: Any, table: Any, game_id: str, situation: str) -> None:
+    before = trial.items(BY_STATUS)
+    attempt = trial.attempt(move, table, MARA, game_id, NINE, _LATER)
+    refuse_slip(attempt)
+    if new := [item for item in trial.items(BY_STATUS) if item not in before]:
+        raise Refused(
+            f"{situation} {attempt.text} {how_it_ended(attempt)} and wrote {new[0]['SK']}.",
+            "A Put makes an item of anything. What do you know when your read found none?",
+        )
+    if attempt.returned is not False or attempt.raised is not None:
+        raise Refused(
+            f"{situation} {attempt.text} {how_it_ended(attempt)}.",
+            "Under that key nothing is pending. A read without an Item says so: what is returned?",
+        )
+
+
+def _expect_conflict_is_no_answer(trial: Trial, move: Any) -> None:
+    """Another transaction is under way on an item: that says nothing about the game."""
+    table = _pending_game(trial)
+    for codes in (("TransactionConflict",), ("None", "TransactionConflict")):
+        with cancelling(table, *codes) as fault:
+            attempt = trial.attempt(move, table, MARA, GAME, NINE, _WHEN)
+        if not fault.hits or trial.item(BY_STATUS, **_PENDING) is None:
+            return  # a client of the learner's own, or one that tried again
+        if attempt.raised is None:
+            raise Refused(
+                f"{GAME} is pending. Another transaction was at work on one of the items, so this "
+                f"one was cancelled with TransactionConflict, and {attempt.text} "
+                f"{how_it_ended(attempt)}.",
+                "A transaction is cancelled for more than one reason. Which of them says that the "
+                "game has changed, and does any say that it is not pending?",
+            )
+
+
+def _expect_throttle_through(trial: Trial, move: Any) -> None:
+    """A hot key says nothing about the game either, and asking on and on keeps it hot."""
+    table = _pending_game(trial)
+    with cancelling(table, "ThrottlingError", times=_THROTTLED) as fault:
+        attempt = trial.attempt(move, table, MARA, GAME, NINE, _WHEN)
+    if fault.hits and attempt.raised is None:
+        asked = f"{fault.hits} transaction{'' if fault.hits == 1 else 's'} with ThrottlingError"
+        raise Refused(
+            f"{GAME} is pending. DynamoDB cancelled {asked}. {attempt.text} asked "
+            f"{fault.attempts} times and {how_it_ended(attempt)}; the caller never heard of it.",
+            "Which of DynamoDB's refusals is a reason to read again? Any other one goes on to "
+            "the caller.",
+        )
+
+
+# --- schedules ------------------------------------------------------------------------------------
+
+
+def _places(outcome: Outcome) -> str:
+    keys = [item["SK"] for item in outcome.items(BY_STATUS)]
+    return f"the game is at {' and '.join(keys)}" if keys else "the game is gone"
+
+
+def _once(outcome: Outcome) -> str | None:
+    if len(outcome.items(BY_STATUS)) == 1:
+        return None
+    return f"{_places(outcome)}."
+
+
+def _moving(move: Any, table: Any, when: datetime) -> Any:
+    return lambda: move(table, MARA, GAME, NINE, when)
+
+
+def _hold_fresh(trial: Trial, move: Any) -> None:
+    table = trial.table(BY_STATUS)
+
+    def challenge_and_move() -> Any:
+        put_by_status(table, MARA, "PENDING", NINE, GAME, board="e2e4")
+        return move(table, MARA, GAME, NINE, _WHEN)
+
+    def true_answer(outcome: Outcome) -> str | None:
+        if outcome.returned.get("A") is True:
+            return None
+        return first_raised(outcome) or f"A returned False, and {_places(outcome)}."
+
+    trial.hold(
+        trial.explore({"A": challenge_and_move}, true_answer, stale=True),
+        "A game has become pending a moment ago and is moved; an eventually consistent read may "
+        "still not find it",
+        "False says that no such game is pending, and it has to be true. Which read is never old?",
+    )
+
+
+def _hold_death(trial: Trial, move: Any) -> None:
+    table = _pending_game(trial)
+    trial.hold(
+        trial.explore({"A": _moving(move, table, _WHEN)}, _once, crash=True),
+        "The process may die at any point of a move",
+        "Between two requests there is always a place to die. "
+        "Which one request carries the delete and the put?",
+    )
+
+
+def _hold_two_clients(trial: Trial, move: Any) -> str:
+    table = _pending_game(trial)
+
+    def one_wins(outcome: Outcome) -> str | None:
+        answers = list(outcome.returned.values())
+        if answers.count(True) > 1:
+            return f"both returned True, and {_places(outcome)}."
+        if len(answers) == 2 and True not in answers:
+            return f"both returned False, and {_places(outcome)}."
+        if answers and "ACTIVE" not in _places(outcome):
+            return f"{' and '.join(outcome.returned)} returned, and the game is pending."
+        return _once(outcome) or first_raised(outcome)
+
+    return trial.hold(
+        trial.explore(
+            {"A": _moving(move, table, _WHEN), "B": _moving(move, table, _LATER)},
+            one_wins,
+            crash=True,
+        ),
+        "Two clients move the same game",
+        "What was read may be gone when the transaction comes. "
+        "Which of its actions can notice, and what do you find when you look again?",
+    )
+
+
+def _hold_other_attribute(trial: Trial, move: Any) -> None:
+    table = _pending_game(trial)
+
+    def set_board() -> bool:
+        try:
+            table.update_item(
+                Key=_PENDING,
+                UpdateExpression="SET board = :board ADD version :one",
+                ConditionExpression="attribute_exists(PK)",
+                ExpressionAttributeValues={":board": "d2d4", ":one": 1},
+            )
+        except table.meta.client.exceptions.ConditionalCheckFailedException:
+            return False
+        return True
+
+    def kept(outcome: Outcome) -> str | None:
+        if problem := _once(outcome) or first_raised(outcome):
+            return problem
+        [game] = outcome.items(BY_STATUS)
+        board = game.get("board")
+        if outcome.returned["B"] and board != "d2d4":
+            return f"B's update had landed, board was d2d4; after A's move it is {board}."
+        if outcome.returned["A"] is not True or game["status"] != "ACTIVE":
+            return f"A returned {outcome.returned['A']}, and the game is {game['status']}."
+        if game["version"] != 2 + outcome.returned["B"]:
+            return f"version is {game['version']}, after {1 + outcome.returned['B']} changes."
+        return None
+
+    exploration = trial.explore({"A": _moving(move, table, _WHEN), "B": set_board}, kept)
+    trial.hold(
+        exploration,
+        "B sets another attribute of the game, and adds one to version, while A moves it",
+        "The put writes back what was read, and B has written since. What has B's update changed "
+        "that your delete can compare, and what is to be done where it is another one?",
+    )

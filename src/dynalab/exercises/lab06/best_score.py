@@ -1,0 +1,279 @@
+"""Exercise 6.5: a friend's score that only rises, whoever writes at the same time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dynalab import faults
+from dynalab.check import Passed
+from dynalab.exercises.counted_posts import extent_of, how_it_ended
+from dynalab.exercises.lab06.friend_scores import TABLE, friend_item, operations_of, put_friends
+from dynalab.exercises.social import first_raised, in_words
+from dynalab.meter import Charge
+from dynalab.schedules.exploration import Exploration
+from dynalab.schedules.outcome import Outcome
+from dynalab.trial import Attempt, Refused, Trial
+
+_KEY = {"PK": "USER#alice", "SK": "FRIEND#bob"}
+
+
+def check_set_score(set_score: Any, trial: Trial) -> Passed:
+    table = trial.table(TABLE)
+    put_friends(table, "alice", {"bob": None, "chuck": 20})
+    put_friends(table, "bob", {"alice": 20})
+    first = _expect_raised(trial, set_score, table, 30)
+    better = _expect_raised(trial, set_score, table, 50)
+    refused = _expect_kept(trial, set_score, table, 40)
+    _expect_kept(trial, set_score, table, 50)
+    _expect_zero_is_a_score(trial, set_score)
+    _expect_no_ghost(trial, set_score, table)
+    _expect_ints_only(trial, set_score)
+    _expect_other_errors_through(trial, set_score)
+    extent = extent_of(_hold_two_scores(trial, set_score))
+    _hold_unfriended(trial, set_score)
+    told = (
+        f" One that is refused costs {_writes(refused):g}: the meter knows, and DynamoDB's reply "
+        "does not tell."
+        if _writes(refused)
+        else ""
+    )
+    return Passed(
+        f"Two scores at once, deaths included, {extent}: the best one stays. A first score costs "
+        f"{_writes(first):g} write units, a better one {_writes(better):g}.{told}",
+        _remark(first, better),
+    )
+
+
+def _writes(charges: list[Charge]) -> float:
+    return sum(charge.write_units for charge in charges)
+
+
+def _remark(first: list[Charge], better: list[Charge]) -> str:
+    if len(first) == 1 and _writes(better) <= 3:
+        return ""
+    reads = sum(charge.read_units for charge in first)
+    extra = f", {reads:g} read units on top" if reads else ""
+    return (
+        f"a first score took {operations_of(first)}{extra}. One UpdateItem can compare and set, "
+        "and decides by itself."
+    )
+
+
+def _bob(trial: Trial) -> dict[str, Any] | None:
+    return trial.item(TABLE, **_KEY)
+
+
+def _expect_raised(trial: Trial, set_score: Any, table: Any, score: int) -> list[Charge]:
+    """A first score, or a better one."""
+    was = (_bob(trial) or {}).get("highScore")
+    situation = "bob never played." if was is None else f"bob's highScore was {was}."
+    others = [item for item in trial.items(TABLE) if not item.items() >= _KEY.items()]
+    with trial.bill() as charges:
+        attempt = trial.attempt(set_score, table, "alice", "bob", score)
+    text = f"{situation} {attempt.text} {how_it_ended(attempt)}"
+    item = _bob(trial)
+    if attempt.raised is not None:
+        raise Refused(
+            f"{text}.",
+            "An attribute that is not there is neither less nor more, and the condition fails. "
+            "How does your condition let a first score pass?"
+            if attempt.raised_name() == "ConditionalCheckFailedException"
+            else "What did DynamoDB refuse?",
+        )
+    if [each for each in trial.items(TABLE) if not each.items() >= _KEY.items()] != others:
+        raise Refused(
+            f"{text}, and another item changed or is new.",
+            "A copy is told by both keys: whose list is it in, and which friend is it?",
+        )
+    if item is None or item.get("name") != "Bob" or "since" not in item:
+        raise Refused(
+            f"{text}, and what is left of the copy is {in_words(item)}.",
+            "Which operation changes one attribute of an item and leaves the others as they are?",
+        )
+    if item.get("highScore") != score:
+        raise Refused(
+            f"{text}, and his highScore is {item.get('highScore')}.",
+            _why_not_set(was, attempt),
+        )
+    if attempt.returned is not True:
+        raise Refused(
+            f"{text}, and his highScore is {score}: it rose.",
+            "The caller wants to know: True where it rose, else False.",
+        )
+    return charges
+
+
+def _why_not_set(was: Any, attempt: Attempt) -> str:
+    if was is None and attempt.returned is False:
+        return (
+            "An attribute that is not there is neither less nor more: the comparison is false. "
+            "How does your condition let a first score pass?"
+        )
+    return "The score is better than what is stored. What stops the write, or which score is set?"
+
+
+def _expect_kept(trial: Trial, set_score: Any, table: Any, score: int) -> list[Charge]:
+    """A score that is no better than 50."""
+    with trial.bill() as charges:
+        attempt = trial.attempt(set_score, table, "alice", "bob", score)
+    stored = (_bob(trial) or {}).get("highScore")
+    text = f"bob's highScore was 50. {attempt.text} {how_it_ended(attempt)}"
+    if stored != 50:
+        raise Refused(
+            f"{text}, and it is {stored} now.",
+            "It keeps the best. Which condition holds for a better score, and for no other?",
+        )
+    if attempt.raised is not None:
+        raise Refused(
+            f"{text}.",
+            "That a score is no better is no error: it happens with most games. "
+            "Which exception says so, and what is returned then?",
+        )
+    if attempt.returned is not False:
+        raise Refused(
+            f"{text}, and it still is 50.",
+            "Did it rise? The same score again is no better one."
+            if score == 50
+            else "Did it rise? A refused write tells you so.",
+        )
+    return charges
+
+
+def _expect_zero_is_a_score(trial: Trial, set_score: Any) -> None:
+    table = trial.table(TABLE)
+    put_friends(table, "alice", {"bob": None})
+    attempt = trial.attempt(set_score, table, "alice", "bob", 0)
+    stored = (_bob(trial) or {}).get("highScore")
+    if stored != 0 or attempt.returned is not True:
+        raise Refused(
+            f"bob plays for the first time and scores 0. {attempt.text} {how_it_ended(attempt)}, "
+            f"and his highScore is {stored}.",
+            "He has played now, and belongs on the leaderboard. "
+            "Is no score the same as a score of 0?",
+        )
+
+
+def _expect_no_ghost(trial: Trial, set_score: Any, table: Any) -> None:
+    attempt = trial.attempt(set_score, table, "alice", "nobody", 30)
+    ghost = trial.item(TABLE, PK="USER#alice", SK="FRIEND#nobody")
+    situation = f"alice has no friend nobody. {attempt.text} {how_it_ended(attempt)}"
+    if ghost is not None:
+        raise Refused(
+            f"{situation} and wrote {in_words(ghost)}: a row without a name on her leaderboard.",
+            "UpdateItem creates what it does not find, unless a condition forbids it. "
+            "A score that is not there, and an item that is not there: which condition tells "
+            "them apart?",
+        )
+    if attempt.returned is not False:
+        raise Refused(
+            f"{situation} and wrote nothing, which is right.",
+            "Nothing rose: what does the docstring say is returned then?",
+        )
+
+
+def _expect_ints_only(trial: Trial, set_score: Any) -> None:
+    table = trial.table(TABLE)
+    for friends in ({"bob": 7}, {"bob": None}):
+        put_friends(table, "alice", friends)
+        before = trial.items(TABLE)
+        for score in (30.5, 60.0, True, "77"):
+            attempt = trial.attempt(set_score, table, "alice", "bob", score)
+            kind = {bool: "a bool", str: "a text"}.get(type(score), "a float")
+            if trial.items(TABLE) != before:
+                stored = (_bob(trial) or {}).get("highScore")
+                raise Refused(
+                    f"{attempt.text} {how_it_ended(attempt)}, and bob's highScore is {stored!r}. "
+                    f"The score given is {kind}.",
+                    "A bool is an int to isinstance, and int() takes what is no score. "
+                    "How do you ask for an int and nothing else?",
+                )
+            if attempt.raised_name() != "TypeError":
+                raise Refused(
+                    f"The score is {kind}, and bob's stays as it was. {attempt.text} "
+                    f"{_short(attempt)}.",
+                    "It is a mistake of the caller's, who should hear of it before anything is "
+                    "sent, by the exception that the docstring promises. How do you ask for an "
+                    "int and nothing else? To isinstance, True is one.",
+                )
+
+
+def _short(attempt: Attempt) -> str:
+    """How it ended, without DynamoDB's long message."""
+    return how_it_ended(attempt).partition(": ")[0]
+
+
+def _expect_other_errors_through(trial: Trial, set_score: Any) -> None:
+    table = trial.table(TABLE)
+    put_friends(table, "alice", {"bob": 7})
+    with faults.throttle(table, times=None):
+        attempt = trial.attempt(set_score, table, "alice", "bob", 30)
+    if attempt.raised is None and (_bob(trial) or {}).get("highScore") == 7:
+        raise Refused(
+            f"bob's highScore was 7, and DynamoDB answered ThrottlingException. {attempt.text} "
+            f"returned {attempt.returned!r}, and 30 is lost.",
+            "Which one of DynamoDB's refusals says that the score is no better?",
+        )
+
+
+def _hold_two_scores(trial: Trial, set_score: Any) -> list[Exploration]:
+    table = trial.table(TABLE)
+
+    def best_stays(*scores: int) -> Callable[[Outcome], str | None]:
+        def invariant(outcome: Outcome) -> str | None:
+            item = outcome.item(TABLE, **_KEY) or {}
+            stored = item.get("highScore")
+            done = [
+                score
+                for client, score in zip("AB", scores, strict=True)
+                if client in outcome.returned
+            ]
+            if done and (stored is None or stored < max(done)):
+                return f"highScore is {stored}, and {max(done)} was scored."
+            if len(done) == 2 and not any(outcome.returned.values()):
+                return f"highScore is {stored}, and both calls returned False."
+            if scores[0] == scores[1] and list(outcome.returned.values()) == [True, True]:
+                return f"both scored {stored}, and both calls returned True: it rose once."
+            if "name" not in item:
+                return f"what is left of the copy is {in_words(item)}."
+            return first_raised(outcome)
+
+        return invariant
+
+    explorations = []
+    for start, one, other in ((None, 30, 50), (20, 30, 30), (20, 30, 50)):
+        table.put_item(Item=friend_item("alice", "bob", start))
+        clients = {
+            "A": lambda score=one: set_score(table, "alice", "bob", score),
+            "B": lambda score=other: set_score(table, "alice", "bob", score),
+        }
+        explorations.append(trial.explore(clients, best_stays(one, other), crash=True))
+        trial.hold(
+            explorations[-1],
+            f"Two games end at the same time, with {one} and {other}",
+            "What you read is out of date when you write. "
+            "What is compared in the same step as the write?",
+        )
+    return explorations
+
+
+def _hold_unfriended(trial: Trial, set_score: Any) -> None:
+    table = trial.table(TABLE)
+    table.put_item(Item=friend_item("alice", "bob", 20))
+
+    def no_ghost(outcome: Outcome) -> str | None:
+        item = outcome.item(TABLE, **_KEY)
+        return None if item is None else f"the copy is back: {in_words(item)}."
+
+    trial.hold(
+        trial.explore(
+            {
+                "A": lambda: set_score(table, "alice", "bob", 30),
+                "B": lambda: table.delete_item(Key=_KEY),
+            },
+            no_ghost,
+        ),
+        "Alice ends the friendship while bob scores",
+        "A test before the write is out of date when the write comes. "
+        "Which condition makes the write need the copy?",
+    )

@@ -1,0 +1,265 @@
+"""Exercise 7.1: a new high score and the flag that its copies are not done, in one write."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dynalab import faults
+from dynalab.check import Passed
+from dynalab.exercises.counted_posts import how_it_ended
+from dynalab.exercises.lab07.high_scores import (
+    AT,
+    CHUCK,
+    FLAGS,
+    SCORES,
+    Game,
+    Player,
+    chuck,
+    more_requests,
+)
+from dynalab.exercises.social import first_raised, in_words
+from dynalab.schedules.outcome import Outcome
+from dynalab.trial import Attempt, Refused, Trial
+
+_LATER = AT + 10
+
+
+def check_begin(begin: Any, trial: Trial) -> Passed:
+    game = Game.empty(trial)
+    game.put_score(CHUCK, 10)
+    with trial.bill() as charges:
+        attempt = trial.attempt(begin, game.scores, CHUCK, 30, AT)
+    _expect_begun(trial, "HighScore was 10.", attempt, 30, AT)
+    _hold_one_write(trial, begin)
+    _expect_first_score(trial, begin)
+    _expect_overtaken(trial, begin)
+    _expect_nothing_begun(trial, begin)
+    _expect_resumed(trial, begin)
+    extent = _hold_two_writers(trial, begin)
+    _hold_lost_reply(trial, begin)
+    _expect_throttle_through(trial, begin)
+    units = sum(charge.write_units for charge in charges)
+    return Passed(
+        f"Scores 30 and 50 at once, deaths included, {extent}: 50 stays, and its flag is up. "
+        f"{units:g} write units, of which one is the index entry.",
+        more_requests(charges, "One UpdateItem can compare, set and answer."),
+    )
+
+
+def _expect_begun(trial: Trial, situation: str, attempt: Attempt, score: int, at: int) -> None:
+    player = chuck(trial)
+    text = f"{situation} {attempt.text} {how_it_ended(attempt)}"
+    if attempt.raised is not None:
+        raise Refused(f"{text}.", _why_refused(attempt))
+    if player.item is None or player.item.get("name") != "Chuck":
+        raise Refused(
+            f"{text}, and what is left of the item is: {in_words(dict(player.item or {}))}.",
+            "Which operation changes some attributes of an item and leaves the others as they are?",
+        )
+    if player.score != score:
+        raise Refused(
+            f"{text}, and HighScore is {'none' if player.score is None else player.score}.",
+            "An attribute that is not there is neither less nor more: the comparison is false. "
+            "How does a first score pass your condition?"
+            if player.score is None
+            else "The score is better than the stored one. What stopped the write?",
+        )
+    _expect_flag(text, player, score, at)
+    if attempt.returned is not True:
+        raise Refused(
+            f"{text}. The score and its flag are stored.",
+            "The caller has to know whether there is something to copy: True or False.",
+        )
+
+
+def _why_refused(attempt: Attempt) -> str:
+    if attempt.raised_name() == "ConditionalCheckFailedException":
+        return (
+            "The score is a new one. Does your condition hold where an attribute is not there yet?"
+        )
+    if "Index Key" in str(attempt.raised):
+        return "updating is the key of an index. Which attribute type has that key?"
+    return "What did DynamoDB refuse, and why?"
+
+
+def _expect_flag(text: str, player: Player, score: int, at: int) -> None:
+    flag = player.flag
+    if not flag:
+        raise Refused(
+            f"{text}. The score is stored, and no flag is up.",
+            "If you die now, what in the table tells anybody that there are copies to change?",
+        )
+    if flag.get("updating") not in FLAGS:
+        raise Refused(
+            f"{text}, and updating is {flag.get('updating')!r}. The recovery asks the index for "
+            f"{' and '.join(FLAGS)}, and never finds this one.",
+            "Which function of the lab gives a player's flag?",
+        )
+    wanted = {"updatingScore": score, "updatingSince": at}
+    for name, value in wanted.items():
+        if flag.get(name) != value:
+            raise Refused(
+                f"{text}, and {name} is {flag.get(name, 'not there')}.",
+                f"It is to be {value}: which argument is that?",
+            )
+
+
+def _hold_one_write(trial: Trial, begin: Any) -> None:
+    game = Game.empty(trial)
+    game.put_score(CHUCK, 10)
+
+    def both_or_neither(outcome: Outcome) -> str | None:
+        player = Player.of(outcome.items)
+        if (player.score == 30) == ("updating" in player.flag):
+            return None
+        return f"{player.said()}."
+
+    trial.hold(
+        trial.explore(
+            {"A": lambda: begin(game.scores, CHUCK, 30, AT)}, both_or_neither, crash=True
+        ),
+        "The process may die at any point of begin",
+        "A score without its flag is one that nobody looks for, and a flag without its score one "
+        "that nobody can finish. Which one write carries both?",
+    )
+
+
+def _expect_first_score(trial: Trial, begin: Any) -> None:
+    game = Game.empty(trial)
+    game.put_score(CHUCK, None)
+    attempt = trial.attempt(begin, game.scores, CHUCK, 30, AT)
+    _expect_begun(trial, "Chuck never played.", attempt, 30, AT)
+    attempt = trial.attempt(begin, game.scores, "dora", 0, AT)
+    dora = Player.of(trial.items, "dora")
+    if attempt.returned is not True or dora.score != 0 or not dora.flag:
+        raise Refused(
+            f"HighScore has no item for dora. {attempt.text} {how_it_ended(attempt)}, and then: "
+            f"{dora.said()}.",
+            "Nobody has a score before the first game, and 0 is a score. "
+            "Which condition holds where there is nothing?",
+        )
+
+
+# What is stored, since when its flag is up, and a score that is nothing to begin.
+_NOTHING_TO_BEGIN = (
+    (
+        (30, None, 20),
+        "HighScore is 30, and every copy says so.",
+        "Which condition holds for a better score, and for no other?",
+    ),
+    (
+        (30, None, 30),
+        "HighScore is 30, no flag is up, and every copy says 30.",
+        "It is the same score, and all of its copies are done. Is it a better one, and is its "
+        "flag up?",
+    ),
+    (
+        (50, AT, 30),
+        "HighScore is 50, and the flag is that of 50.",
+        "A flag is up, and it is another score's. Whose copies would you go and change?",
+    ),
+)
+
+
+def _expect_nothing_begun(trial: Trial, begin: Any) -> None:
+    """False, and nothing written."""
+    for (stored, since, score), situation, ask in _NOTHING_TO_BEGIN:
+        game = Game.empty(trial)
+        game.put_score(CHUCK, stored, since=since)
+        before = trial.items(SCORES)
+        attempt = trial.attempt(begin, game.scores, CHUCK, score, _LATER)
+        text = f"{situation} {attempt.text} {how_it_ended(attempt)}"
+        if trial.items(SCORES) != before:
+            raise Refused(f"{text}, and then: {chuck(trial).said()}.", ask)
+        if attempt.raised is not None:
+            raise Refused(
+                f"{text}.",
+                "A score that is no better is no error: most games end so. "
+                "Which exception says it, and what is returned then?",
+            )
+        if attempt.returned is not False:
+            raise Refused(f"{text}, and wrote nothing.", ask)
+
+
+def _expect_resumed(trial: Trial, begin: Any) -> None:
+    game = Game.empty(trial)
+    game.put_score(CHUCK, 30, since=AT)
+    attempt = trial.attempt(begin, game.scores, CHUCK, 30, AT)
+    text = (
+        "begin has stored 30 and its flag, and the reply was lost. The same call again: "
+        f"{attempt.text} {how_it_ended(attempt)}"
+    )
+    if attempt.raised is not None or attempt.returned is not True:
+        raise Refused(
+            f"{text}. Whoever called has begun, and believes that there is nothing to do; the "
+            "flag stays, and no copy changes.",
+            "The write was refused. What in the item tells whether it is your own flag that "
+            "stands in the way?",
+        )
+    if chuck(trial).score != 30 or chuck(trial).flag.get("updatingScore") != 30:
+        raise Refused(
+            f"{text}, and then: {chuck(trial).said()}.", "What is there to be changed by then?"
+        )
+
+
+def _expect_overtaken(trial: Trial, begin: Any) -> None:
+    game = Game.empty(trial)
+    game.put_score(CHUCK, 30, since=AT)
+    attempt = trial.attempt(begin, game.scores, CHUCK, 50, _LATER)
+    _expect_begun(trial, "HighScore was 30, its flag was up.", attempt, 50, _LATER)
+
+
+def _hold_two_writers(trial: Trial, begin: Any) -> str:
+    game = Game.empty(trial)
+    game.put_score(CHUCK, 10)
+
+    def best_stays(outcome: Outcome) -> str | None:
+        player = Player.of(outcome.items)
+        done = [score for client, score in (("A", 30), ("B", 50)) if client in outcome.returned]
+        if "B" in outcome.returned and outcome.returned["B"] is not True:
+            return f"B's 50 is the best score, and begin returned {outcome.returned['B']}."
+        if done and (player.score < max(done) or player.flag.get("updatingScore") != player.score):
+            return f"{player.said()}; {max(done)} was scored."
+        return first_raised(outcome)
+
+    clients = {
+        "A": lambda: begin(game.scores, CHUCK, 30, AT),
+        "B": lambda: begin(game.scores, CHUCK, 50, _LATER),
+    }
+    return trial.hold(
+        trial.explore(clients, best_stays, crash=True),
+        "Two games end at the same time, with 30 and 50",
+        "What you read is out of date when you write. "
+        "What is compared in the same step as the write?",
+    )
+
+
+def _hold_lost_reply(trial: Trial, begin: Any) -> None:
+    game = Game.empty(trial)
+    game.put_score(CHUCK, 10)
+    clients = {"A": lambda: begin(game.scores, CHUCK, 30, AT)}
+
+    def begun(outcome: Outcome) -> str | None:
+        if "A" in outcome.returned and outcome.returned["A"] is not True:
+            said = Player.of(outcome.items).said()
+            return f"{said}, and begin returned {outcome.returned['A']}."
+        return first_raised(outcome)
+
+    trial.hold(
+        trial.explore(clients, begun, lost=True, stale=True),
+        "A request or a reply may be lost, and boto3 sends it again by itself; a read may be stale",
+        "The second attempt meets the flag of the first. Whose flag is it, and which read sees it?",
+    )
+
+
+def _expect_throttle_through(trial: Trial, begin: Any) -> None:
+    game = Game.empty(trial)
+    game.put_score(CHUCK, 10)
+    with faults.throttle(game.scores, times=None):
+        attempt = trial.attempt(begin, game.scores, CHUCK, 30, AT)
+    if attempt.raised is None and chuck(trial).score == 10:
+        raise Refused(
+            f"HighScore was 10, and DynamoDB answered ThrottlingException. {attempt.text} "
+            f"returned {attempt.returned!r}, and 30 is lost.",
+            "Which one of DynamoDB's refusals says that the score is no better?",
+        )

@@ -1,0 +1,255 @@
+"""Exercise 7.4: a high score and all of its copies, whoever meets whom, and whoever dies where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dynalab.check import Passed
+from dynalab.exercises.counted_posts import how_it_ended
+from dynalab.exercises.lab07.high_scores import (
+    ALICE,
+    AT,
+    BOB,
+    CHUCK,
+    DAVE,
+    Game,
+    chuck,
+    findable,
+    settled,
+)
+from dynalab.exercises.lab07.score_services import (
+    befriend,
+    copies_throttled,
+    followers_of,
+    recover,
+    unfriend,
+)
+from dynalab.exercises.social import first_raised
+from dynalab.meter import Charge
+from dynalab.schedules.outcome import Outcome
+from dynalab.trial import Attempt, Refused, Trial
+
+_LATER, _MUCH_LATER = AT + 10, AT + 1000
+_MANY = 120
+
+
+def check_record_high_score(record: Any, trial: Trial) -> Passed:
+    game = Game.empty(trial)
+    game.put(None, {ALICE: None, BOB: None})
+    _expect_recorded(trial, _recorded(trial, record, game, 30), "Chuck never played.", 30)
+    remark = _expect_lower_is_false(trial, record, game)
+    _expect_recorded(trial, _recorded(trial, record, game, 50), "HighScore was 30.", 50)
+    _hold_one_death(trial, record)
+    _hold_called_again(trial, record)
+    _expect_flag_stays_up(trial, record)
+    _hold_lost(trial, record)
+    charges = _expect_many(trial, record)
+    _hold_new_friend(trial, record)
+    _hold_unfriended(trial, record)
+    extent = _hold_two_writers(trial, record)
+    _hold_late(trial, record)
+    units = sum(charge.write_units for charge in charges)
+    return Passed(
+        f"30 and 50 at once, one death anywhere, then the recovery, {extent}: every copy is the "
+        f"high score, and no flag is left. {_MANY} followers: {units:g} write units.",
+        remark,
+    )
+
+
+def _recorded(trial: Trial, record: Any, game: Game, score: int, at: int = AT) -> Attempt:
+    return trial.attempt(record, game.scores, game.copies, followers_of(game), CHUCK, score, at)
+
+
+def _expect_recorded(trial: Trial, attempt: Attempt, situation: str, score: int) -> None:
+    player = chuck(trial)
+    text = f"{situation} {attempt.text} {how_it_ended(attempt)}"
+    if attempt.raised is not None:
+        raise Refused(f"{text}.", "Which of your three steps let that out, and why?")
+    if player.score != score or player.stale():
+        raise Refused(
+            f"{text}, and then: {player.said()}.",
+            "begin stores the score, fan_out copies it. Which followers did you hand to it?",
+        )
+    if player.flag:
+        raise Refused(
+            f"{text}, and then: {player.said()}. A recovery will do all of this once more.",
+            "Every copy is done. Which step says so?",
+        )
+    if attempt.returned is not True:
+        raise Refused(
+            f"{text}, and all of it is done.",
+            "The caller wants to know whether it was a new high score: True or False.",
+        )
+
+
+def _expect_lower_is_false(trial: Trial, record: Any, game: Game) -> str:
+    before = chuck(trial)
+    with trial.bill() as charges:
+        attempt = _recorded(trial, record, game, 20)
+    player = chuck(trial)
+    text = f"HighScore is 30. {attempt.text} {how_it_ended(attempt)}"
+    if player != before:
+        raise Refused(f"{text}, and then: {player.said()}.", "What does begin say of this score?")
+    if attempt.raised is not None or attempt.returned is not False:
+        raise Refused(
+            f"{text}, and nothing changed, which is right.",
+            "It was no new high score. What does begin say of it, and what do you return then?",
+        )
+    return _remark(charges)
+
+
+def _remark(charges: Sequence[Charge]) -> str:
+    if len(charges) <= 1:
+        return ""
+    return (
+        f"a score that is no better took {len(charges)} requests. Most games end so, and begin "
+        "knows it after the first."
+    )
+
+
+def _hold_one_death(trial: Trial, record: Any) -> None:
+    game = Game.empty(trial)
+    game.put(10, {ALICE: 10, BOB: 10})
+    call = _client(record, game, 30, AT)
+    trial.hold(
+        trial.explore({"A": call}, findable, crash=True),
+        "The process may die at any point",
+        "From the first write to the last copy, something in the table has to say that the "
+        "copies are not done. When does the flag go up, and when may it come off?",
+    )
+
+
+def _client(record: Any, game: Game, score: int, at: int) -> Any:
+    return lambda: record(game.scores, game.copies, followers_of(game), CHUCK, score, at)
+
+
+def _hold_called_again(trial: Trial, record: Any) -> None:
+    game = Game.empty(trial)
+    game.put(10, {ALICE: 10})
+    call = _client(record, game, 30, AT)
+    trial.hold(
+        trial.explore({"A": call}, settled, call),
+        "A dies at any point, and its caller makes the same call again",
+        "begin is True for a score whose own flag is up. Does your call go on from there?",
+    )
+
+
+def _expect_flag_stays_up(trial: Trial, record: Any) -> None:
+    """An error is not a death: the process lives on, and must not clean up."""
+    game = Game.empty(trial)
+    game.put(10, {ALICE: 10, BOB: 10})
+    with copies_throttled(game):
+        attempt = _recorded(trial, record, game, 30)
+    player = chuck(trial)
+    if player.stale() and not player.flag:
+        raise Refused(
+            f"DynamoDB throttled every write to FriendScore. {attempt.text} "
+            f"{how_it_ended(attempt).partition(':')[0]}, and then: {player.said()}.",
+            "The copies are not done, and nobody will look for them. "
+            "In which case alone may the flag come off?",
+        )
+    if player.stale() and attempt.raised is None:
+        raise Refused(
+            f"DynamoDB throttled every write to FriendScore. {attempt.text} "
+            f"{how_it_ended(attempt)}, and then: {player.said()}.",
+            "A failed condition means that there is nothing to do. Who has to hear of any other "
+            "error?",
+        )
+
+
+def _hold_lost(trial: Trial, record: Any) -> None:
+    game = Game.empty(trial)
+    game.put(10, {ALICE: 10})
+
+    def done(outcome: Outcome) -> str | None:
+        if outcome.returned.get("A") is not True:
+            return first_raised(outcome) or f"A returned {outcome.returned.get('A')}."
+        return settled(outcome)
+
+    trial.hold(
+        trial.explore({"A": _client(record, game, 30, AT)}, done, lost=True),
+        "One request or reply is lost, and boto3 sends it again by itself",
+        "The second attempt meets what the first one wrote. "
+        "Which of your steps takes that for somebody else's?",
+    )
+
+
+def _hold_two_writers(trial: Trial, record: Any) -> str:
+    game = Game.empty(trial)
+    game.put(10, {ALICE: 10})
+
+    def all_alike(outcome: Outcome) -> str | None:
+        if outcome.returned.get("B") is False:
+            return "50 is the best score, and B returned False."
+        return settled(outcome) or first_raised(outcome)
+
+    clients = {
+        "A": _client(record, game, 30, AT),
+        "B": _client(record, game, 50, _LATER),
+    }
+    return trial.hold(
+        trial.explore(clients, all_alike, lambda: recover(game, _MUCH_LATER)),
+        "Chuck scores 30 and 50, one of the two may die, then the recovery comes",
+        "Each writer meets the other's writes. Which step of yours writes without asking whether "
+        "its score is still the best, or whether the flag is its own?",
+    )
+
+
+def _hold_late(trial: Trial, record: Any) -> None:
+    game = Game.empty(trial)
+    game.put(10, {ALICE: 10})
+
+    def thirty_then_fifty() -> None:
+        for score, at in ((30, AT), (50, _LATER)):
+            record(game.scores, game.copies, lambda user_id: [ALICE], CHUCK, score, at)
+
+    trial.hold(
+        trial.explore({"A": thirty_then_fifty}, settled, late=True),
+        "Chuck scores 30, then 50, and one request arrives late",
+        "A late request still carries the old score. Which condition meets it?",
+    )
+
+
+def _hold_new_friend(trial: Trial, record: Any) -> None:
+    game = Game.empty(trial)
+    game.put(10, {})
+    clients = {
+        "A": _client(record, game, 30, AT),
+        "D": lambda: befriend(game, DAVE, CHUCK),
+    }
+    trial.hold(
+        trial.explore(clients, settled),
+        "dave befriends Chuck while A records 30",
+        "dave's copy holds the score from before. He is in the list that is read after begin, "
+        "and any friend who comes later copies the new score. When do you read the list?",
+    )
+
+
+def _hold_unfriended(trial: Trial, record: Any) -> None:
+    game = Game.empty(trial)
+    game.put(10, {ALICE: 10})
+    clients = {
+        "A": _client(record, game, 30, AT),
+        "D": lambda: unfriend(game, ALICE, CHUCK),
+    }
+    trial.hold(
+        trial.explore(clients, settled),
+        "alice unfriends Chuck while A records 30",
+        "Which condition makes a write to a copy need the copy, and is its failure an error?",
+    )
+
+
+def _expect_many(trial: Trial, record: Any) -> list[Charge]:
+    game = Game.empty(trial)
+    game.put(10, {f"f{number:03}": 10 for number in range(_MANY)})
+    with trial.bill() as charges:
+        attempt = _recorded(trial, record, game, 30)
+    if attempt.raised is not None:
+        raise Refused(
+            f"Chuck has {_MANY} followers. {attempt.text} {how_it_ended(attempt)}.",
+            "How many items does one request carry at most? begin, fan_out and finish write one "
+            "at a time.",
+        )
+    _expect_recorded(trial, attempt, f"Chuck has {_MANY} followers.", 30)
+    return charges

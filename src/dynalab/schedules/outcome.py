@@ -1,0 +1,102 @@
+"""What a run left behind: the items, and how each client ended."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from boto3.dynamodb.types import TypeDeserializer
+
+from dynalab.engine.engine import Store
+from dynalab.engine.values import Wire
+from dynalab.schedules.run import Run
+
+_DESERIALIZER = TypeDeserializer()
+_SAID = 300
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The end of one schedule, as an invariant sees it.
+
+    tables: every table's items, as plain Python values, ordered by key.
+    returned: what each client returned; a client that died or raised is not in it.
+    raised: the exceptions that clients let out. died: the clients that died.
+    The recovery is the client "R".
+    """
+
+    tables: Mapping[str, list[dict[str, Any]]]
+    returned: Mapping[str, Any]
+    raised: Mapping[str, BaseException]
+    died: tuple[str, ...]
+
+    @classmethod
+    def of(cls, run: Run, store: Store) -> Outcome:
+        clients = run.clients.values()
+        whole = [c for c in clients if c.raised is None and not c.died and c.finished]
+        return cls(
+            tables_of(store),
+            {client.name: client.returned for client in whole},
+            {client.name: client.raised for client in clients if client.raised is not None},
+            tuple(client.name for client in clients if client.died),
+        )
+
+    def items(self, table: str) -> list[dict[str, Any]]:
+        """The items of one table."""
+        return self.tables[table]
+
+    def item(self, table: str, **key: Any) -> dict[str, Any] | None:
+        """The item with these key attributes, or None."""
+        for item in self.tables[table]:
+            if all(item.get(name) == value for name, value in key.items()):
+                return item
+        return None
+
+
+def plain_item(wire: Wire) -> dict[str, Any]:
+    """An item as boto3's Table gives it."""
+    return {name: _DESERIALIZER.deserialize(_bytes_in(value)) for name, value in wire.items()}
+
+
+def _bytes_in(value: Any) -> Any:
+    """The value with base64 text made bytes, as botocore hands it to the deserializer."""
+    [(kind, inner)] = value.items()
+    if kind == "B":
+        return {"B": base64.b64decode(inner)}
+    if kind == "BS":
+        return {"BS": [base64.b64decode(each) for each in inner]}
+    if kind == "L":
+        return {"L": [_bytes_in(each) for each in inner]}
+    if kind == "M":
+        return {"M": {name: _bytes_in(each) for name, each in inner.items()}}
+    return value
+
+
+def items_of(store: Store, name: str) -> list[dict[str, Any]]:
+    """All items of a table in a store, ordered by key, as plain Python values."""
+    stored = store.backend.table(name).stored
+    return [plain_item(stored[key].wire) for key in sorted(stored)]
+
+
+def tables_of(store: Store) -> dict[str, list[dict[str, Any]]]:
+    """The items of every table in a store."""
+    return {name: items_of(store, name) for name in store.backend.tables}
+
+
+def verdict(invariant: Callable[[Outcome], Any], outcome: Outcome) -> str | None:
+    """What is broken, as a sentence; None where the invariant holds.
+
+    An invariant holds when it returns True or None. It is broken when it returns a sentence
+    or False, or fails an assertion.
+    """
+    try:
+        answer = invariant(outcome)
+    except AssertionError as error:
+        answer = str(error).partition("\n")[0]  # pytest adds lines of its own
+    if answer is None or answer is True:
+        return None
+    if isinstance(answer, str) and answer:
+        return answer[:_SAID]
+    return "the invariant does not hold"

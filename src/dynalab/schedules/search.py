@@ -1,0 +1,192 @@
+"""The walk over every choice: who goes next, who dies, what is lost, late or stale.
+
+A client is a function of the replies that it got. So a state is the stored items, each
+client's replies, and what is still on its way: one that was seen before needs no second look.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from dynalab.schedules.choices import Choice
+from dynalab.schedules.run import Unfit
+from dynalab.schedules.scene import Scene
+
+NOT_REPEATABLE = (
+    "A client did something else when the same schedule was run again; "
+    "pass in clocks, sleeps and random generators, and keep no state outside the function."
+)
+
+
+@dataclass(frozen=True)
+class End:
+    """The end of a schedule; `broken` is a sentence where the invariant does not hold."""
+
+    broken: str | None
+
+
+@dataclass(frozen=True)
+class Count:
+    """Schedules from a state on: how many, how many fail, how long the shortest failing one is."""
+
+    schedules: int
+    failing: int
+    shortest: int | None
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """A choice that was not made yet, after the way to it; state: the one that it is made in."""
+
+    path: tuple[Choice, ...]
+    state: Any
+
+
+@dataclass
+class Search:
+    """A depth-first walk; each run goes a known way to a choice not made yet, and on from there.
+
+    reduced: whether a state that was seen before is left alone; else each way to it is walked.
+    nodes: for each state, or way, where each choice leads: to another one, or to an End.
+    """
+
+    scene: Scene
+    reduced: bool
+    nodes: dict[Any, dict[Choice, Any]] = field(default_factory=dict)
+    root: Any = None
+    states: set[Any] = field(default_factory=set)
+    runs: int = 0
+    requests: tuple[int, ...] = ()  # of each client, in the first run
+    first: tuple[tuple[Any, Choice | None], ...] = ()  # the first run: each state, and what then
+    failing: tuple[Choice, ...] | None = None  # the first schedule that was seen to fail
+    _ends: dict[Any, End] = field(default_factory=dict)
+
+    def walk(self, most: int) -> bool:
+        """Visits everything; False where `most` runs did not do."""
+        waiting = [_Waiting((), None)]
+        while waiting:
+            if self.runs >= most:
+                return False
+            waiting += self._go(waiting.pop())
+        return True
+
+    def _go(self, known: _Waiting) -> list[_Waiting]:
+        """One run: the known way, then the first choice of each new state, until a known state."""
+        self.runs += 1
+        others: list[_Waiting] = []
+        path: list[Choice] = []
+        way: list[tuple[Any, Choice | None]] = []
+        arrive: Callable[[Any], None] = self._start_at
+        with self.scene.begun() as run:
+            while choices := self.scene.possible(run):
+                state = self.scene.state(run)
+                key = state if self.reduced else tuple(path)
+                seen = key in self.nodes
+                edges = self.nodes.setdefault(key, {})
+                self.states.add(state)
+                arrive(key)
+                if len(path) < len(known.path):
+                    choice = known.path[len(path)]
+                    last = len(path) + 1 == len(known.path)
+                    if choice not in choices or (last and state != known.state):
+                        raise Unfit(NOT_REPEATABLE)
+                elif seen:
+                    return others
+                else:
+                    choice, *rest = choices
+                    others += [_Waiting((*path, other), state) for other in reversed(rest)]
+                arrive = _edge(edges, choice)
+                path.append(choice)
+                way.append((state, choice))
+                run.carry_out(choice)
+            state = self.scene.state(run)
+            if not self.first:
+                self.first = (*way, (state, None))
+                self.requests = tuple(client.requests for client in run.clients.values())
+            if not self.reduced or state not in self._ends:
+                self._ends[state] = End(self.scene.finish(run)[0])
+            arrive(self._ends[state])
+            if self.failing is None and self._ends[state].broken is not None:
+                self.failing = tuple(path)
+        return others
+
+    def repeats(self) -> bool:
+        """Whether the first run goes the same way once more."""
+        with self.scene.begun() as run:
+            for state, choice in self.first:
+                if state != self.scene.state(run):
+                    return False
+                if choice is not None:
+                    run.carry_out(choice)
+        return True
+
+    def _start_at(self, key: Any) -> None:
+        self.root = key
+
+    def count(self) -> Count:
+        """All schedules, of a walk that visited everything."""
+        return self._counted(self.root, self._counts())
+
+    def shortest(self) -> list[Choice]:
+        """The shortest failing schedule; of equals, the one that comes first."""
+        counts = self._counts()
+        path: list[Choice] = []
+        target = self.root
+        while not isinstance(target, End):
+            ways = [
+                (count.shortest, choice, edge)
+                for choice, edge in self.nodes[target].items()
+                if (count := self._counted(edge, counts)).shortest is not None
+            ]
+            _, choice, target = min(ways, key=lambda way: way[0] or 0)
+            path.append(choice)
+        return path
+
+    def _counts(self) -> dict[Any, Count]:
+        """The counts of each state, those it leads to first (a recursion could go too deep)."""
+        counts: dict[Any, Count] = {}
+        stack = [] if isinstance(self.root, End) else [self.root]
+        while stack:
+            edges = self.nodes[stack[-1]].values()
+            open_ones = [e for e in edges if not isinstance(e, End) and e not in counts]
+            if open_ones:
+                stack += open_ones
+                continue
+            parts = [self._counted(edge, counts) for edge in edges]
+            lengths = [part.shortest + 1 for part in parts if part.shortest is not None]
+            counts[stack.pop()] = Count(
+                sum(part.schedules for part in parts),
+                sum(part.failing for part in parts),
+                min(lengths, default=None),
+            )
+        return counts
+
+    def _counted(self, target: Any, counts: dict[Any, Count]) -> Count:
+        if not isinstance(target, End):
+            return counts[target]
+        broken = target.broken is not None
+        return Count(1, int(broken), 0 if broken else None)
+
+
+def _edge(edges: dict[Choice, Any], choice: Choice) -> Callable[[Any], None]:
+    def arrive(target: Any) -> None:
+        edges[choice] = target
+
+    return arrive
+
+
+def drawn(scene: Scene, seed: int, count: int) -> dict[tuple[Choice, ...], str | None]:
+    """Schedules drawn at random, for a search too large to finish: each with what it broke."""
+    generator = random.Random(seed)
+    results: dict[tuple[Choice, ...], str | None] = {}
+    for _ in range(count):
+        path: list[Choice] = []
+        with scene.begun() as run:
+            while choices := scene.possible(run):
+                path.append(generator.choice(choices))
+                run.carry_out(path[-1])
+            results[tuple(path)] = scene.finish(run)[0]
+    return results
