@@ -1,7 +1,9 @@
 """Each notebook keeps the rules; each lab runs to its end unsolved, and solved it is correct."""
 
 import re
+import socket
 from pathlib import Path
+from typing import Any
 
 import pytest
 from nbformat import NotebookNode
@@ -16,6 +18,31 @@ ROOT = Path(__file__).resolve().parent.parent
 SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
 
 each_solution = pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+
+
+@pytest.fixture(autouse=True)
+def nothing_leaves_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every notebook runs with each name but this machine's own refused, and each other address."""
+    lookup, connect = socket.getaddrinfo, socket.socket.connect
+
+    def own_names(host: Any, *rest: Any, **options: Any) -> Any:
+        assert host in (None, "", "localhost", "127.0.0.1", "::1"), f"looked up {host}"
+        return lookup(host, *rest, **options)
+
+    def own_addresses(self: socket.socket, address: Any) -> None:
+        own = isinstance(address, str | bytes) or str(address[0]) in ("127.0.0.1", "::1")
+        assert own, f"connected to {address}"
+        connect(self, address)
+
+    monkeypatch.setattr(socket, "getaddrinfo", own_names)
+    monkeypatch.setattr(socket.socket, "connect", own_addresses)
+
+
+def test_the_guard_of_this_file_holds() -> None:
+    with pytest.raises(AssertionError, match="looked up dynamodb"):
+        socket.create_connection(("dynamodb.us-east-1.amazonaws.com", 443), timeout=1)
+    with pytest.raises(AssertionError, match="connected to"):
+        socket.socket().connect(("192.0.2.1", 9))
 
 
 def test_there_are_notebooks() -> None:
