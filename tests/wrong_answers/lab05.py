@@ -1281,7 +1281,6 @@ WRONG = {
         (interval_first_page, "That is the first page"),
         (interval_oldest_first, "the oldest first"),
         (same_instant_alone, "in the same millisecond"),
-        (reversed_by_microseconds, "in the same millisecond"),
     ],
     "5.5": [
         (accept_status_alone, "What changes together with the status?"),
@@ -1340,7 +1339,7 @@ RIGHT = {
         pending_by_paginator,
         pending_newest_by_key_conditions,
     ],
-    "5.4": [right_between, end_taken_out_again, end_filtered_out],
+    "5.4": [right_between, reversed_by_microseconds, end_taken_out_again, end_filtered_out],
     "5.5": [
         answered,
         accept_old_image,
