@@ -418,9 +418,16 @@ def test_the_pins_name_versions_and_no_place() -> None:
     assert not [line for line in lines if "://" in line or "--index" in line or "@" in line]
 
 
-def test_nbval_ignores_the_bytes_of_a_chart_and_no_number() -> None:
+def test_nbval_ignores_the_bytes_of_a_chart_and_the_stylesheet_and_no_number() -> None:
     config = (REAL_ROOT / "tests" / "nbval_sanitize.cfg").read_text(encoding="utf-8")
-    ((regex, word),) = get_sanitize_patterns(config)
-    html = '<img alt="6.5 units" src="data:image/png;base64,iVBO/Rw0+Kg=="><td>6.5</td>'
-    expected = html.replace("iVBO/Rw0+Kg==", "PNG")
-    assert re.sub(regex, word, html) == expected
+    html = (
+        "<style>td { width:\n7px }</style>"
+        '<img alt="6.5 units" src="data:image/png;base64,iVBO/Rw0+Kg=="><td>6.5</td><style>a</style>'
+    )
+    left = html
+    for regex, word in get_sanitize_patterns(config):
+        left = re.sub(regex, word, left)
+    assert left == (
+        "<style></style>"
+        '<img alt="6.5 units" src="data:image/png;base64,PNG"><td>6.5</td><style></style>'
+    )
