@@ -422,7 +422,8 @@ def test_nbval_ignores_the_bytes_of_a_chart_and_the_stylesheet_and_no_number() -
     config = (REAL_ROOT / "tests" / "nbval_sanitize.cfg").read_text(encoding="utf-8")
     html = (
         "<style>td { width:\n7px }</style>"
-        '<img alt="6.5 units" src="data:image/png;base64,iVBO/Rw0+Kg=="><td>6.5</td><style>a</style>'
+        '<img alt="6.5 units" src="data:image/png;base64,iVBO/Rw0+Kg==">'
+        "<td>6.5</td><style>a</style>"
     )
     left = html
     for regex, word in get_sanitize_patterns(config):

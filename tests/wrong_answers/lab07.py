@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import boto3
@@ -94,6 +95,19 @@ def begin_resumes_any_score(scores: Any, user_id: str, score: int, at: int) -> b
     if begin_never_resumes(scores, user_id, score, at):
         return True
     return bool(item_of(scores, user_id)["score"] == score)
+
+
+def begin_resumes_by_the_time(scores: Any, user_id: str, score: int, at: int) -> bool:
+    """Takes the flag for its own if it went up at the time that it was called with."""
+    if begin_never_resumes(scores, user_id, score, at):
+        return True
+    return bool(item_of(scores, user_id).get("updatingSince") == at)
+
+
+def begin_needs_a_flag(scores: Any, user_id: str, score: int, at: int) -> bool:
+    if begin_never_resumes(scores, user_id, score, at):
+        return True
+    return bool(item_of(scores, user_id)["updatingScore"] == score)
 
 
 def begin_asks_lower_or_equal(scores: Any, user_id: str, score: int, at: int) -> bool:
@@ -233,9 +247,10 @@ def begin_in_one_condition(scores: Any, user_id: str, score: int, at: int) -> bo
 
 def begin_with_not(scores: Any, user_id: str, score: int, at: int) -> bool:
     """A comparison with what is not there is false, so its opposite holds."""
-    condition = "NOT score >= :score OR (score = :score AND attribute_exists(updating))"
-    update = begin_update(user_id, score, at, ConditionExpression=condition)
-    return done(lambda: scores.update_item(**update))
+    update = begin_update(user_id, score, at, ConditionExpression="NOT score >= :score")
+    if done(lambda: scores.update_item(**update)):
+        return True
+    return bool(item_of(scores, user_id).get("updatingScore") == score)
 
 
 def begin_looks_and_guards(scores: Any, user_id: str, score: int, at: int) -> bool:
@@ -514,6 +529,10 @@ def finish_any_flag(scores: Any, user_id: str, score: int) -> bool:
     return removed(scores, user_id)
 
 
+def finish_any_older_flag(scores: Any, user_id: str, score: int) -> bool:
+    return removed(scores, user_id, ConditionExpression=Attr("updatingScore").lte(score))
+
+
 def finish_if_there_is_a_flag(scores: Any, user_id: str, score: int) -> bool:
     return removed(scores, user_id, ConditionExpression="attribute_exists(updating)")
 
@@ -764,6 +783,15 @@ def record_in_one_transaction(
     return True
 
 
+def record_returns_finish(
+    scores: Any, copies: Any, followers_of: FollowersOf, user_id: str, score: int, at: int
+) -> bool:
+    if not right_begin(scores, user_id, score, at):
+        return False
+    right_fan_out(copies, user_id, score, followers_of(user_id))
+    return right_finish(scores, user_id, score)
+
+
 def record_says_nothing(
     scores: Any, copies: Any, followers_of: FollowersOf, user_id: str, score: int, at: int
 ) -> None:
@@ -815,6 +843,55 @@ def right_recover(scores: Any, copies: Any, followers_of: FollowersOf, older_tha
         score = int(item_of(scores, user_id)["score"])
         right_fan_out(copies, user_id, score, followers_of(user_id))
         finished += right_finish(scores, user_id, score)
+    return finished
+
+
+def recover_swallows(scores: Any, copies: Any, followers_of: FollowersOf, older_than: int) -> int:
+    finished = 0
+    for user_id in flagged(scores, older_than):
+        score = item_of(scores, user_id)["score"]
+        with suppress(ClientError):
+            right_fan_out(copies, user_id, score, followers_of(user_id))
+        finished += right_finish(scores, user_id, score)
+    return finished
+
+
+def recover_skips(scores: Any, copies: Any, followers_of: FollowersOf, older_than: int) -> int:
+    """Leaves the flag of a player whose copies it cannot write, and tells nobody."""
+    finished = 0
+    for user_id in flagged(scores, older_than):
+        score = item_of(scores, user_id)["score"]
+        try:
+            right_fan_out(copies, user_id, score, followers_of(user_id))
+            finished += right_finish(scores, user_id, score)
+        except ClientError:
+            continue
+    return finished
+
+
+def recover_lists_first(
+    scores: Any, copies: Any, followers_of: FollowersOf, older_than: int
+) -> int:
+    finished = 0
+    for user_id in flagged(scores, older_than):
+        followers = followers_of(user_id)
+        score = item_of(scores, user_id)["score"]
+        right_fan_out(copies, user_id, score, followers)
+        finished += right_finish(scores, user_id, score)
+    return finished
+
+
+def recover_counts_what_it_did(
+    scores: Any, copies: Any, followers_of: FollowersOf, older_than: int
+) -> int:
+    """Counts each player that it worked for, whatever finish says."""
+    finished = 0
+    for user_id in flagged(scores, older_than):
+        score = item_of(scores, user_id).get("updatingScore")
+        if score is not None:
+            right_fan_out(copies, user_id, score, followers_of(user_id))
+            right_finish(scores, user_id, score)
+            finished += 1
     return finished
 
 
@@ -1039,6 +1116,9 @@ WRONG = {
     "7.1": [
         (begin_never_resumes, "the reply was lost"),
         (begin_resumes_any_flag, "Whose copies would you go and change"),
+        (begin_resumes_by_the_time, "Whose copies would you go and change"),
+        (begin_needs_a_flag, "so no updatingScore either"),
+        (begin_in_one_condition, "Since when have its copies"),
         (begin_resumes_any_score, "all of its copies are done"),
         (begin_asks_lower_or_equal, "all of its copies are done"),
         (begin_forgets_first_scores, "How does a first score pass"),
@@ -1080,6 +1160,7 @@ WRONG = {
     "7.3": [
         (finish_any_flag, "Whose flag is it"),
         (finish_if_there_is_a_flag, "Whose flag is it"),
+        (finish_any_older_flag, "Whose flag is it"),
         (finish_reads_first, "out of date when you write"),
         (finish_only_the_key, "The flag is three attributes"),
         (finish_sets_it_empty, "Which update takes an attribute away"),
@@ -1098,6 +1179,7 @@ WRONG = {
         (record_swallows, "Who has to hear of any other error"),
         (record_plainly, "something in the table has to say"),
         (record_in_one_transaction, "How many items does one request carry"),
+        (record_returns_finish, "Is that what record_high_score is asked"),
         (record_says_nothing, "whether it was a new high score"),
         (record_with("never_resumes", begin=begin_never_resumes), "Does your call go on"),
         (record_with("any_flag_off", finish=finish_any_flag), "the flag is its own"),
@@ -1105,6 +1187,10 @@ WRONG = {
     ],
     "7.5": [
         (recover_scans, "a Scan of 43 items"),
+        (recover_swallows, "In which case alone may the flag come off"),
+        (recover_skips, "Who has to hear of any other error"),
+        (recover_lists_first, "Whose list is it"),
+        (recover_counts_what_it_did, "the flag of 50 is still up"),
         (recover_reads_eventually, "Which read sees the last write"),
         (recover_takes_any_flag_off, "which score its work is for"),
         (recover_finishes_what_is_there, "which score its work is for"),
@@ -1125,7 +1211,6 @@ RIGHT: dict[str, list[Any]] = {
     "7.1": [
         right_begin,
         begin_reads_after,
-        begin_in_one_condition,
         begin_with_not,
         begin_looks_and_guards,
         begin_low_level,

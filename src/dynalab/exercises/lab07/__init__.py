@@ -37,7 +37,8 @@ EXERCISES = (
         hints=(
             "A loop over the followers, with one update_item for each.",
             "The condition has two parts: the copy is there, and it has no highScore or a lower "
-            "one. AND binds closer than OR, so the second part needs parentheses.",
+            "one. Put the second part in parentheses, and you need not think about which binds "
+            "closer.",
             "ConditionalCheckFailedException means that this copy needs nothing: catch it inside "
             "the loop. Everything else goes on to the caller.",
         ),

@@ -10,6 +10,7 @@ from dynalab.exercises.counted_posts import how_it_ended
 from dynalab.exercises.lab07.high_scores import (
     AT,
     CHUCK,
+    FLAG_ATTRIBUTES,
     FLAGS,
     SCORES,
     Game,
@@ -154,7 +155,7 @@ _NOTHING_TO_BEGIN = (
         "flag up?",
     ),
     (
-        (50, AT, 30),
+        (50, _LATER, 30),
         "HighScore is 50, and the flag is that of 50.",
         "A flag is up, and it is another score's. Whose copies would you go and change?",
     ),
@@ -172,22 +173,28 @@ def _expect_nothing_begun(trial: Trial, begin: Any) -> None:
         if trial.items(SCORES) != before:
             raise Refused(f"{text}, and then: {chuck(trial).said()}.", ask)
         if attempt.raised is not None:
-            raise Refused(
-                f"{text}.",
-                "A score that is no better is no error: most games end so. "
-                "Which exception says it, and what is returned then?",
-            )
+            raise Refused(f"{text}.", _why_raised(attempt.raised))
         if attempt.returned is not False:
             raise Refused(f"{text}, and wrote nothing.", ask)
+
+
+def _why_raised(raised: BaseException) -> str:
+    missing = raised.args[0] if isinstance(raised, KeyError) else None
+    if missing in FLAG_ATTRIBUTES:
+        return f"There is no flag on this item, so no {missing} either. What do you return then?"
+    return (
+        "A score that is no better is no error: most games end so. "
+        "Which exception says it, and what is returned then?"
+    )
 
 
 def _expect_resumed(trial: Trial, begin: Any) -> None:
     game = Game.empty(trial)
     game.put_score(CHUCK, 30, since=AT)
-    attempt = trial.attempt(begin, game.scores, CHUCK, 30, AT)
+    attempt = trial.attempt(begin, game.scores, CHUCK, 30, _LATER)
     text = (
-        "begin has stored 30 and its flag, and the reply was lost. The same call again: "
-        f"{attempt.text} {how_it_ended(attempt)}"
+        "begin has stored 30 and its flag, and the reply was lost. Ten seconds later it is called "
+        f"again: {attempt.text} {how_it_ended(attempt)}"
     )
     if attempt.raised is not None or attempt.returned is not True:
         raise Refused(
@@ -196,9 +203,14 @@ def _expect_resumed(trial: Trial, begin: Any) -> None:
             "The write was refused. What in the item tells whether it is your own flag that "
             "stands in the way?",
         )
-    if chuck(trial).score != 30 or chuck(trial).flag.get("updatingScore") != 30:
+    player = chuck(trial)
+    if player.score != 30 or player.flag.get("updatingScore") != 30:
+        raise Refused(f"{text}, and then: {player.said()}.", "What is there to be changed by then?")
+    if (since := player.flag.get("updatingSince")) != AT:
         raise Refused(
-            f"{text}, and then: {chuck(trial).said()}.", "What is there to be changed by then?"
+            f"{text}, and updatingSince is {since}; it was {AT}. A recovery goes by it, and does "
+            "not see a flag that is made young again and again.",
+            "Since when have its copies been waiting? What is there to be written by then?",
         )
 
 

@@ -31,9 +31,11 @@ def check_finish(finish: Any, trial: Trial) -> Passed:
         attempt = trial.attempt(finish, game.scores, CHUCK, 30)
     _expect_flag_off(trial, attempt)
     game.put_score(CHUCK, 50, since=AT)
-    _expect_kept(trial, finish, game, "50 has overtaken 30, and the flag is that of 50.")
+    _expect_kept(trial, finish, game, 30, "50 has overtaken 30, and the flag is that of 50.")
+    game.put_score(CHUCK, 30, since=AT)
+    _expect_kept(trial, finish, game, 50, "HighScore is 30, and the flag is that of 30.")
     game.put_score(CHUCK, 30)
-    _expect_kept(trial, finish, game, "HighScore is 30, and no flag is up.")
+    _expect_kept(trial, finish, game, 30, "HighScore is 30, and no flag is up.")
     _expect_no_item_made(trial, finish)
     extent = _hold_overtaken(trial, finish)
     _expect_error_through(trial, finish)
@@ -71,15 +73,15 @@ def _expect_flag_off(trial: Trial, attempt: Attempt) -> None:
         raise Refused(f"{text}, and the flag is off.", "Did this call take it off? True or False.")
 
 
-def _expect_kept(trial: Trial, finish: Any, game: Game, situation: str) -> None:
-    """There is no flag of 30: False, and nothing written."""
-    before = trial.items(SCORES)
-    attempt = trial.attempt(finish, game.scores, CHUCK, 30)
+def _expect_kept(trial: Trial, finish: Any, game: Game, score: int, situation: str) -> None:
+    """There is no flag of this score: False, and nothing written."""
+    before, stored = trial.items(SCORES), chuck(trial).score
+    attempt = trial.attempt(finish, game.scores, CHUCK, score)
     text = f"{situation} {attempt.text} {how_it_ended(attempt)}"
     if trial.items(SCORES) != before:
         raise Refused(
-            f"{text}, and then: {chuck(trial).said()}. If the writer of 50 dies now, nobody "
-            "learns that its copies are not done.",
+            f"{text}, and then: {chuck(trial).said()}. If the writer of {stored} dies now, "
+            "nobody learns that its copies are not done.",
             "Whose flag is it? Which attribute of the item says so, and what can compare it in "
             "the same step?",
         )
@@ -90,7 +92,7 @@ def _expect_kept(trial: Trial, finish: Any, game: Game, situation: str) -> None:
         )
     if attempt.returned is not False:
         raise Refused(
-            f"{text}, and no flag of 30 was there to take off.",
+            f"{text}, and no flag of {score} was there to take off.",
             "Did this call take a flag off? Which attribute is there only while the flag is up?",
         )
 

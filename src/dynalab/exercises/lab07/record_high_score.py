@@ -25,6 +25,7 @@ from dynalab.exercises.lab07.score_services import (
     recover,
     unfriend,
 )
+from dynalab.exercises.lab07.score_services import record as record_another
 from dynalab.exercises.social import first_raised
 from dynalab.meter import Charge
 from dynalab.schedules.outcome import Outcome
@@ -43,6 +44,7 @@ def check_record_high_score(record: Any, trial: Trial) -> Passed:
     _hold_one_death(trial, record)
     _hold_called_again(trial, record)
     _expect_flag_stays_up(trial, record)
+    _expect_overtaken_is_true(trial, record)
     _hold_lost(trial, record)
     charges = _expect_many(trial, record)
     _hold_new_friend(trial, record)
@@ -155,6 +157,27 @@ def _expect_flag_stays_up(trial: Trial, record: Any) -> None:
             f"{how_it_ended(attempt)}, and then: {player.said()}.",
             "A failed condition means that there is nothing to do. Who has to hear of any other "
             "error?",
+        )
+
+
+def _expect_overtaken_is_true(trial: Trial, record: Any) -> None:
+    """The writer of 50 comes by while the copies of 30 are written: finish has nothing to do."""
+    game = Game.empty(trial)
+    game.put(10, {ALICE: 10})
+    begun: list[bool] = []
+
+    def overtaken(user_id: str) -> list[str]:
+        begun.append(chuck(trial).score == 30)
+        record_another(game, user_id, 50, _LATER)
+        return [ALICE]
+
+    attempt = trial.attempt(record, game.scores, game.copies, overtaken, CHUCK, 30, AT)
+    if begun[:1] == [True] and attempt.returned is False:
+        raise Refused(
+            "HighScore was 10. While 30 was recorded, another writer recorded 50, from begin to "
+            f"finish. {attempt.text} returned False; 30 was a new high score when it came.",
+            "finish says whether this request took the flag off. Is that what record_high_score "
+            "is asked?",
         )
 
 

@@ -18,7 +18,12 @@ from dynalab.exercises.lab07.high_scores import (
     chuck,
 )
 from dynalab.exercises.lab07.recovery_schedules import DUE, hold_recoveries
-from dynalab.exercises.lab07.score_services import followers_of, unfriend
+from dynalab.exercises.lab07.score_services import (
+    begin,
+    copies_throttled,
+    followers_of,
+    unfriend,
+)
 from dynalab.exercises.social import in_words
 from dynalab.meter import Charge
 from dynalab.trial import Attempt, Refused, Trial
@@ -37,6 +42,8 @@ def check_recover(recover: Any, trial: Trial) -> Passed:
     _expect_again_is_nothing(trial, recover, game)
     _expect_unfriended_stay_away(trial, recover)
     extent = hold_recoveries(trial, recover)
+    _expect_flag_stays_up(trial, recover)
+    _expect_overtaken_counts_nothing(trial, recover)
     reads = sum(charge.read_units for charge in charges)
     return Passed(
         f"Two recoveries at once, deaths included, {extent}; beside a slow writer, beside a new "
@@ -161,6 +168,46 @@ def _expect_unfriended_stay_away(trial: Trial, recover: Any) -> None:
             f"{', '.join(player.copies)}.",
             "A copy that is gone needs nothing, and does not come back. "
             "Which of your functions knows that?",
+        )
+
+
+def _expect_flag_stays_up(trial: Trial, recover: Any) -> None:
+    """A copy that could not be written is not done, and the next recovery has to find it."""
+    game = Game.empty(trial)
+    game.put(50, {ALICE: 10}, since=AT)
+    with copies_throttled(game):
+        attempt = _recovered(trial, recover, game)
+    player = chuck(trial)
+    throttled = f"DynamoDB throttled every write to FriendScore. {attempt.text} "
+    if player.stale() and not player.flag:
+        raise Refused(
+            f"{throttled}{how_it_ended(attempt).partition(':')[0]}, and then: {player.said()}.",
+            "The copies are not done, and no other recovery will look for them. "
+            "In which case alone may the flag come off?",
+        )
+    if player.stale() and attempt.raised is None:
+        raise Refused(
+            f"{throttled}{how_it_ended(attempt)}, and then: {player.said()}.",
+            "A failed condition means that there is nothing to do. Who has to hear of any other "
+            "error?",
+        )
+
+
+def _expect_overtaken_counts_nothing(trial: Trial, recover: Any) -> None:
+    """The flag that it found gives way to another one, which it must not count."""
+    game = Game.empty(trial)
+    game.put(30, {ALICE: 10}, since=AT)
+
+    def overtaken(user_id: str) -> list[str]:
+        begin(game, user_id, 50, DUE + 10)
+        return [ALICE]
+
+    attempt = trial.attempt(recover, game.scores, game.copies, overtaken, DUE)
+    if chuck(trial).flag and attempt.returned != 0:
+        raise Refused(
+            "Chuck scored 50 while the recovery was at work on 30. "
+            f"{attempt.text} {how_it_ended(attempt)}, and the flag of 50 is still up.",
+            "It returns how many flags this call took off. Which step tells you?",
         )
 
 

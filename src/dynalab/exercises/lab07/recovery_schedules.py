@@ -4,8 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from dynalab.exercises.lab07.high_scores import ALICE, AT, BOB, CHUCK, Game, settled
-from dynalab.exercises.lab07.score_services import begin, copy_to, finish, record_at_once
+from dynalab.exercises.lab07.high_scores import (
+    ALICE,
+    AT,
+    BOB,
+    CHUCK,
+    DAVE,
+    Game,
+    findable,
+    settled,
+)
+from dynalab.exercises.lab07.score_services import (
+    befriend_having_read,
+    begin,
+    copy_to,
+    finish,
+    followers_of,
+    record_at_once,
+)
 from dynalab.exercises.social import first_raised
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Trial
@@ -19,6 +35,7 @@ def hold_recoveries(trial: Trial, recover: Any) -> str:
     _hold_behind(trial, recover)
     _hold_stale_index(trial, recover)
     _hold_new_score(trial, recover)
+    _hold_new_friend(trial, recover)
     _hold_slow_writer(trial, recover)
     _hold_better_copies(trial, recover)
     return _hold_two(trial, recover)
@@ -96,6 +113,28 @@ def _hold_new_score(trial: Trial, recover: Any) -> None:
         "recovery comes",
         "A new flag is up, and P takes it for the one that it found. "
         "How does P know which score its work is for?",
+    )
+
+
+def _hold_new_friend(trial: Trial, recover: Any) -> None:
+    """dave is new, with a copy of 30; a list of followers from before does not have him."""
+    game = Game.empty(trial)
+    game.put(30, {}, since=AT)
+
+    def befriend_and_begin() -> None:
+        befriend_having_read(game, DAVE, CHUCK, 30)
+        begin(game, CHUCK, 50, AT + 10)
+
+    clients = {
+        "P": lambda: recover(game.scores, game.copies, followers_of(game), DUE),
+        "B": befriend_and_begin,
+    }
+    trial.hold(
+        trial.explore(clients, findable, crash=False),
+        "While P recovers, dave befriends Chuck and copies his 30; then Chuck scores 50, and its "
+        "writer gets no further",
+        "dave is not in the list that P has, and 50 is never copied to him. "
+        "Whose list is it: of before or after the score that you copy?",
     )
 
 

@@ -138,6 +138,12 @@ def befriend(game: Game, friend: str, user_id: str) -> None:
             return
 
 
+def befriend_having_read(game: Game, friend: str, user_id: str, score: int) -> bool:
+    """The second half of befriend, where the score was read before; False where it has risen."""
+    item = {"name": user_id.title(), "score": score}
+    return _done(lambda: _add_follower(game, friend, user_id, item))
+
+
 def _add_follower(game: Game, friend: str, user_id: str, item: dict[str, Any]) -> None:
     """All or nothing, and only where the score is still that of the item."""
     same: dict[str, Any] = {"ConditionExpression": "attribute_not_exists(score)"}
