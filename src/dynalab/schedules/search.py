@@ -77,10 +77,14 @@ class Search:
         """One run: the known way, then the first choice of each new state, until a known state."""
         self.runs += 1
         others: list[_Waiting] = []
-        path: list[Choice] = []
+        path = list(known.path[:-1])  # walked before, so its states need no second look
         way: list[tuple[Any, Choice | None]] = []
-        arrive: Callable[[Any], None] = self._start_at
+        arrive: Callable[[Any], None] = _nowhere if path else self._start_at
         with self.scene.begun() as run:
+            for choice in path:
+                if choice not in self.scene.possible(run):
+                    raise Unfit(NOT_REPEATABLE)
+                run.carry_out(choice)
             while choices := self.scene.possible(run):
                 state = self.scene.state(run)
                 key = state if self.reduced else tuple(path)
@@ -89,9 +93,8 @@ class Search:
                 self.states.add(state)
                 arrive(key)
                 if len(path) < len(known.path):
-                    choice = known.path[len(path)]
-                    last = len(path) + 1 == len(known.path)
-                    if choice not in choices or (last and state != known.state):
+                    choice = known.path[-1]
+                    if choice not in choices or state != known.state:
                         raise Unfit(NOT_REPEATABLE)
                 elif seen:
                     return others
@@ -169,6 +172,10 @@ class Search:
             return counts[target]
         broken = target.broken is not None
         return Count(1, int(broken), 0 if broken else None)
+
+
+def _nowhere(target: Any) -> None:
+    """The edge to the last state of a known way is there already."""
 
 
 def _edge(edges: dict[Choice, Any], choice: Choice) -> Callable[[Any], None]:
