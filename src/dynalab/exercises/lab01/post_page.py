@@ -1,0 +1,76 @@
+"""Exercise 1.4, post_page: a post and some of its likers in one Query."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dynalab.check import Passed
+from dynalab.exercises.lab01.posts import LARGE, NONE, SMALL, put_likes, put_post
+from dynalab.trial import Refused, Trial
+
+
+def check_post_page(post_page: Any, trial: Trial) -> Passed:
+    table = trial.table("Social")
+    put_post(table, LARGE)
+    put_likes(table, LARGE, 60, padding=500)
+    put_post(table, SMALL)
+    put_likes(table, SMALL, 2)
+    with trial.bill() as charges:
+        page = trial.call(post_page, table, LARGE, 3)
+    post, likers = _page(page, LARGE)
+    units = sum(charge.read_units for charge in charges)
+    if post is None or post.get("SK") != "META":
+        raise Refused(
+            f"post_page(table, {LARGE!r}, 3) gave no post: {post!r}.",
+            "The sort keys of likes come before META in the alphabet. "
+            "From which end would you read to meet META first?",
+        )
+    if len(likers) == 2:
+        raise Refused(
+            f"Three likers are asked for; post_page gave {likers!r}.",
+            "How many items does Limit count, and is META one of them?",
+        )
+    if (
+        len(likers) != 3
+        or len(set(likers)) != 3
+        or not all(isinstance(liker, str) and liker.startswith("USER#") for liker in likers)
+    ):
+        raise Refused(
+            f"The likers are {likers!r}; three different users are asked for, each as 'USER#0007'.",
+            "A like's sort key holds the user: what stands before it?",
+        )
+    if len(charges) > 1:
+        operations = " and ".join(charge.operation for charge in charges)
+        raise Refused(
+            f"The page is right, and took {len(charges)} requests: {operations}.",
+            "Post and likes share a partition key. Can one Query bring both?",
+        )
+    if charges[0].evaluated > 4:
+        raise Refused(
+            f"The page is right, and read {charges[0].evaluated} items for it: "
+            f"{units:g} read units.",
+            "Slicing comes after paying. Which parameter ends a Query early?",
+        )
+    post, likers = _page(trial.call(post_page, table, SMALL, 5), SMALL)
+    if post is None or sorted(likers) != ["USER#0000", "USER#0001"]:
+        raise Refused(
+            f"{SMALL} has two likers and was asked for five; post_page returned {likers!r}.",
+            "Fewer likes than asked for is no error: give what there is.",
+        )
+    nobody = trial.call(post_page, table, NONE, 3)
+    if tuple(nobody) != (None, []):
+        raise Refused(
+            f"There is no post {NONE}; post_page returned {nobody!r}.",
+            "Return (None, []) there.",
+        )
+    return Passed(f"One Query, {charges[0].evaluated} items, {units:g} read units.")
+
+
+def _page(page: Any, post_id: str) -> tuple[Any, list[Any]]:
+    if not isinstance(page, tuple) or len(page) != 2 or not isinstance(page[1], list):
+        raise Refused(
+            f"post_page(table, {post_id!r}, …) returned {type(page).__name__}; a tuple of two is "
+            "asked for: the post's item, and a list of users.",
+            "return post, likers",
+        )
+    return page[0], page[1]
