@@ -9,7 +9,7 @@ from typing import Any
 from moto.dynamodb.models.table import SecondaryIndex
 
 from dynalab.engine import capacity
-from dynalab.engine.tables import Item, Table
+from dynalab.engine.tables import Item, Table, size_of
 from dynalab.engine.values import Wire
 
 
@@ -23,7 +23,7 @@ class Write:
 
     @property
     def size(self) -> int:
-        return max(_size(self.before), _size(self.after))
+        return max(size_of(self.before), size_of(self.after))
 
 
 @dataclass(frozen=True)
@@ -92,10 +92,6 @@ class Ledger:
         return tables
 
 
-def _size(item: Item | None) -> int:
-    return 0 if item is None else item.size
-
-
 def _add_read(units: TableUnits, read: Read) -> None:
     units.table += read.fetched_units
     if read.index is None:
@@ -110,7 +106,7 @@ def _add_write(
 ) -> None:
     units = tables.setdefault(write.table.name, TableUnits(reads=replayed))
     if replayed:
-        units.table += capacity.replay_units(_size(write.after) or _size(write.before))
+        units.table += capacity.replay_units(size_of(write.after) or size_of(write.before))
         return
     units.table += capacity.write_units(write.size, transactional=transactional)
     # An index entry inside a transaction costs the ordinary amount, not double.

@@ -10,7 +10,7 @@ from dynalab.engine.expressions import Expressions
 from dynalab.engine.item_collections import Key
 from dynalab.engine.ledger import Ledger, Read
 from dynalab.engine.refusals import key_of, refuse_batch_of, refuse_duplicates
-from dynalab.engine.tables import Backend, Item
+from dynalab.engine.tables import Backend, Item, size_of
 from dynalab.engine.values import Wire
 
 _BATCH_READ = "requestItems.{}.member.keys"
@@ -23,7 +23,7 @@ def get_item(backend: Backend, ledger: Ledger) -> dict[str, Any]:
     key, _ = key_of(table, request["Key"])
     item = table.find(key)
     consistent = bool(request.get("ConsistentRead"))
-    ledger.reads.append(Read(table, _size(item), consistent, returned=int(item is not None)))
+    ledger.reads.append(Read(table, size_of(item), consistent, returned=int(item is not None)))
     return {} if item is None else {"Item": _shown(item, paths)}
 
 
@@ -47,14 +47,14 @@ def batch_get_item(backend: Backend, ledger: Ledger) -> dict[str, Any]:
         responses[name] = []
         for key, asked_key in keys:
             item = table.find(key)
-            if total + _size(item) > limits.BATCH_READ_BYTES:
+            if total + size_of(item) > limits.BATCH_READ_BYTES:
                 rest = unprocessed.setdefault(name, {**part, "Keys": []})
                 rest["Keys"].append(asked_key)
                 continue
-            total += _size(item)
+            total += size_of(item)
             consistent = bool(part.get("ConsistentRead"))
             ledger.reads.append(
-                Read(table, _size(item), consistent, returned=int(item is not None))
+                Read(table, size_of(item), consistent, returned=int(item is not None))
             )
             if item is not None:
                 responses[name].append(_shown(item, paths))
@@ -78,14 +78,10 @@ def transact_get_items(backend: Backend, ledger: Ledger) -> dict[str, Any]:
     for table, key, paths in found:
         item = table.find(key)
         ledger.reads.append(
-            Read(table, _size(item), transactional=True, returned=int(item is not None))
+            Read(table, size_of(item), transactional=True, returned=int(item is not None))
         )
         responses.append({} if item is None else {"Item": _shown(item, paths)})
     return {"Responses": responses}
-
-
-def _size(item: Item | None) -> int:
-    return 0 if item is None else item.size
 
 
 def _shown(item: Item, paths: tuple[projection.Path, ...] | None) -> Wire:

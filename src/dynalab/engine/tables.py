@@ -42,6 +42,11 @@ class Entry:
     size: int
 
 
+def size_of(item: Item | None) -> int:
+    """Bytes of an item; 0 where there is none."""
+    return 0 if item is None else item.size
+
+
 class Table(MotoTable):
     """moto's table, for its schema and description; the items are kept here.
 
