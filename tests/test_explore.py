@@ -1,6 +1,7 @@
 """Every schedule of some clients: how many there are, which one fails, and what is left alone."""
 
 import itertools
+import os
 import random
 import threading
 import uuid
@@ -449,8 +450,29 @@ def test_a_client_that_counts_its_own_calls_is_told(table: Any) -> None:
 def test_a_client_that_draws_at_random_is_told(table: Any) -> None:
     with pytest.raises(Unfit, match="pass in clocks, sleeps and random generators"):
         explore(
-            {"A": lambda: write(table, str(uuid.uuid4())), "B": lambda: add(table)}, tally_is_two
+            {"A": lambda: write(table, random.SystemRandom().getrandbits(32)), "B": lambda: add(table)},
+            tally_is_two,
         )
+
+
+def test_a_uuid_is_the_same_in_each_run_and_another_one_for_each_client(table: Any) -> None:
+    system, seen = os.urandom, set()
+
+    def put(client: str) -> str:
+        mine = str(uuid.uuid4())
+        table.put_item(Item={"PK": client, "SK": mine})
+        table.put_item(Item={"PK": client, "SK": str(uuid.uuid4())})
+        seen.add(mine)
+        return mine
+
+    def all_there(outcome: Outcome) -> bool:
+        there = [item["SK"] for item in outcome.items("Social") if item["PK"] in ("A", "B")]
+        return len(set(there)) == 4 and set(outcome.returned.values()) < set(there)
+
+    found = explore({"A": lambda: put("A"), "B": lambda: put("B")}, all_there)
+    assert counts(found) == (6, 0)
+    assert len(seen) == 2
+    assert os.urandom is system
 
 
 def test_a_client_that_returns_something_else_each_time_is_told(table: Any) -> None:

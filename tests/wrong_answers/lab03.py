@@ -573,7 +573,7 @@ def looks_after_a_time_out(
     return None
 
 
-def stores_a_uuid(
+def stores_chance_of_the_system(
     table: Any,
     post_id: str,
     user_id: str,
@@ -587,7 +587,7 @@ def stores_a_uuid(
         uniform = rng.uniform
 
         def getrandbits(self, bits: int) -> int:
-            return uuid.uuid4().int
+            return random.SystemRandom().getrandbits(bits)
 
     return knows_its_own_like(
         table, post_id, user_id, at, attempts=attempts, sleep=sleep, rng=Fresh()
@@ -838,7 +838,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (knows_its_own_like, "B took the like back, and it is there again"),
         (already_after_a_time_out_is_mine, "The data is right, the answers are not"),
         (looks_after_a_time_out, "and the like is its own"),
-        (stores_a_uuid, "take other chance from `rng`"),
+        (stores_chance_of_the_system, "take other chance from `rng`"),
         (named("no_pause", surely(pause=lambda rng, attempt: 0.0)), "0 seconds long"),
         (named("no_jitter", surely(pause=lambda rng, n: 0.05 * 2**n)), "paused alike"),
         (

@@ -20,6 +20,7 @@ from dynalab.engine.connect import Connection, Go
 from dynalab.engine.engine import Reply
 from dynalab.schedules.choices import Choice
 from dynalab.schedules.clients import Client, Floating, Step
+from dynalab.schedules.dice import loaded
 from dynalab.schedules.replicas import Replicas
 from dynalab.schedules.state import anonymous
 
@@ -78,18 +79,20 @@ class Run:
         Raises Unfit, in the block or after it, where a client cannot be conducted.
         """
         self._middleware.append(self._gate)
-        drawn = random.getstate()
         try:
-            for client in self.clients.values():
-                self.start(client)
-            yield
+            with loaded(self._is_client):
+                for client in self.clients.values():
+                    self.start(client)
+                yield
         finally:
             self._end()
-            random.setstate(drawn)
             if not self._left:  # else what is left would reach the tables that come back
                 self._middleware.remove(self._gate)
         if self._unfit is not None:
             raise self._unfit
+
+    def _is_client(self, thread: threading.Thread) -> bool:
+        return any(client.thread is thread for client in self.clients.values())
 
     def start(self, client: Client) -> None:
         self.clients[client.name] = client
@@ -207,7 +210,7 @@ class Run:
 
     def _go_on(self, client: Client, start: Callable[[], None]) -> None:
         """Lets a client run to its next request, or to its end."""
-        # Whoever draws from `random`, boto3's backoff for one, draws the same in each run.
+        # Whoever draws, boto3's backoff and its request tokens for two, draws alike in each run.
         random.seed(f"{client.name}{client.requests}")
         start()
         parked = self._parked.acquire(timeout=STALL_SECONDS)
