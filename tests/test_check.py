@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import sys
+import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-import dynalab.trial
+import dynalab.bounded_call
 from dynalab.check import Exercise, Passed, Verdict, judge
 from dynalab.engine.connect import connect
 from dynalab.exercises.tables import PK_SK
@@ -94,13 +96,40 @@ def test_a_loop_of_requests_ends() -> None:
 
 
 def test_a_loop_without_requests_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dynalab.trial, "STALL_SECONDS", 0.3)
+    monkeypatch.setattr(dynalab.bounded_call, "STALL_SECONDS", 0.3)
 
     def double(table: Any, number: int) -> int:
         while True:
             number += 1
 
     assert "without a request" in text(judged(double))
+
+
+@pytest.mark.parametrize("stubborn", [False, True])
+def test_an_interrupted_check_leaves_the_labs_own_tables_alone(stubborn: bool) -> None:
+    """Kernel → Interrupt raises KeyboardInterrupt in the main thread, wherever that is."""
+    connection = connect()
+    with connection.engine.scratch() as store:
+        own = connection.resource().create_table(TableName="Social", **PK_SK)
+        began, go_on = threading.Event(), threading.Event()
+
+        def double(table: Any, number: int) -> int:
+            with contextlib.suppress(BaseException) if stubborn else contextlib.nullcontext():
+                threading.Timer(0.05, _thread.interrupt_main).start()
+                began.set()
+                while not go_on.is_set():
+                    pass
+            for _ in range(100):
+                table.put_item(Item={"PK": "late", "SK": "late"})
+            return 6
+
+        with pytest.raises(KeyboardInterrupt):
+            judged(double)
+        assert began.is_set()
+        assert connection.engine.store is store
+        go_on.set()
+        assert judged(lambda table, number: number * 2).outcome == "correct"
+        assert own.scan()["Items"] == []
 
 
 def test_what_it_prints_is_kept_off_the_page_and_told_in_a_line(

@@ -1,5 +1,6 @@
 """Every schedule of some clients: how many there are, which one fails, and what is left alone."""
 
+import _thread
 import itertools
 import os
 import random
@@ -436,6 +437,21 @@ def test_a_failure_that_was_met_before_the_draw_is_not_forgotten(table: Any) -> 
     found = explore(clients, lambda o: o.returned["B"] != 5, most=1)
     assert counts(found) == (2, 1)
     assert failing_text(found).startswith("A1 A2 A3 A4 A5 B1")
+
+
+def test_an_interrupted_search_leaves_the_tables_as_they_were(table: Any) -> None:
+    runs = itertools.count()
+
+    def add_and_interrupt() -> None:
+        if next(runs) == 2:
+            _thread.interrupt_main()
+        add(table)
+        add(table)
+
+    with pytest.raises(KeyboardInterrupt):
+        explore({"A": add_and_interrupt, "B": lambda: add(table)}, lambda outcome: True)
+    assert table.get_item(Key=KEY)["Item"]["likeTally"] == 0
+    assert counts(explore({"A": lambda: add(table)}, lambda outcome: True)) == (1, 0)
 
 
 # --- what cannot be explored ----------------------------------------------------------------------

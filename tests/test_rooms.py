@@ -14,6 +14,7 @@ ROOMS = [
     "schedules",  # every order of them
     "faults",  # trouble on the way
     "storm",
+    "bounded_call",
     "telling",
     "trial",
     "check",

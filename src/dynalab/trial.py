@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import copy
 import inspect
-import json
-import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from dynalab.engine.connect import Connection, Go
-from dynalab.engine.engine import Reply
+from dynalab.bounded_call import BoundedCall
+from dynalab.engine.connect import Connection
 from dynalab.engine.partitions import Partitions, partitioned
 from dynalab.meter import Charge, Meter
 from dynalab.schedules.exploration import Exploration, explore
 from dynalab.schedules.outcome import Outcome, items_of
-from dynalab.schedules.run import STALL_SECONDS, Endless, Stopped, Unfit, interrupt
+from dynalab.schedules.run import Stopped, Unfit
 from dynalab.storm import Storm, Stuck, storm
 from dynalab.telling import advice, call_text, told
-
-MOST_REQUESTS = 500
 
 
 class Refused(Exception):
@@ -105,7 +100,7 @@ class Trial:
         text = call_text(function, arguments, options)
         _refuse_signature(function, arguments, options, text)
         given = _copies(arguments, options)
-        worker = _Worker(self._connection, lambda: function(*arguments, **options))
+        worker = BoundedCall(self._connection, lambda: function(*arguments, **options))
         worker.run()
         if isinstance(worker.raised, NotImplementedError):
             raise NotAttempted
@@ -167,60 +162,6 @@ class Trial:
 def _sentence(broken: str | None) -> str:
     text = broken or ""
     return f"The first: {text}" if text else ""
-
-
-class _Worker:
-    """A thread for one call, bounded by its requests and by the time between them."""
-
-    def __init__(self, connection: Connection, function: Callable[[], Any]) -> None:
-        self._connection = connection
-        self._function = function
-        self._requests = 0
-        self._asked: tuple[str, str] | None = None
-        self._repeats = 0  # how often the last request came in a row
-        self._last = time.monotonic()
-        self._thread = threading.Thread(target=self._work, daemon=True)
-        self.returned: Any = None
-        self.raised: BaseException | None = None
-
-    def run(self) -> None:
-        self._connection.middleware.append(self._count)
-        try:
-            self._thread.start()
-            while self._thread.is_alive():
-                self._thread.join(STALL_SECONDS / 10)
-                if time.monotonic() - self._last > STALL_SECONDS and self._thread.is_alive():
-                    interrupt(self._thread)
-                    self._thread.join(STALL_SECONDS)
-                    self.raised = Endless(
-                        f"it worked for {STALL_SECONDS:.0f} seconds without a request."
-                    )
-                    return
-        finally:
-            self._connection.middleware.remove(self._count)
-
-    def _work(self) -> None:
-        try:
-            self.returned = self._function()
-        except BaseException as error:
-            self.raised = error
-
-    def _count(self, operation: str, request: Mapping[str, Any], go: Go) -> Reply:
-        self._requests += 1
-        self._last = time.monotonic()
-        asked = (operation, json.dumps(request, sort_keys=True))
-        self._repeats = self._repeats + 1 if asked == self._asked else 0
-        self._asked = asked
-        if self._requests > MOST_REQUESTS:
-            raise Endless(f"it made more than {MOST_REQUESTS} requests.")
-        return go()
-
-    @property
-    def question(self) -> str:
-        """What to ask of a function that did not end."""
-        if self._repeats > MOST_REQUESTS // 2:
-            return "Request after request was the same: what tells the next one where to go on?"
-        return "Which condition ends its loop?"
 
 
 def _refuse_signature(

@@ -31,9 +31,10 @@ class Tutor:
         self.failure: Schedule | None = None
 
     def head(self, engine: str) -> Head:
-        """The lab's number and title, its exercises with their state, the engine."""
-        states = [(each.id, each.title, self._state(each.id)) for each in self._entry.exercises]
-        return Head(self._entry.label, self._entry.title, engine, states, self._progress.notice)
+        """The lab's number, title and minutes, its exercises with their state, the engine."""
+        lab = self._entry
+        states = [(each.id, each.title, self._state(each.id)) for each in lab.exercises]
+        return Head(lab.label, lab.title, lab.minutes, engine, states, self._progress.notice)
 
     def _state(self, exercise_id: str) -> str:
         if self._progress.solved(exercise_id):

@@ -10,8 +10,8 @@ STATES = [("2.1", "bump", "correct"), ("2.2", "like", "tried"), ("2.3", "<b>", "
 
 
 def test_the_head_tells_each_state_in_a_word() -> None:
-    assert repr(Head("02", "The tally", "embedded engine", STATES)).splitlines() == [
-        "Lab 02 · The tally    embedded engine",
+    assert repr(Head("02", "The tally", 40, "embedded engine", STATES)).splitlines() == [
+        "Lab 02 · The tally    40 minutes · embedded engine",
         "  2.1  bump  ● correct",
         "  2.2  like  ◐ tried",
         "  2.3  <b>   ○ not attempted",
@@ -19,7 +19,7 @@ def test_the_head_tells_each_state_in_a_word() -> None:
 
 
 def test_the_head_shows_a_notice_and_escapes_names() -> None:
-    head = Head("02", "The tally", "engine", STATES, "Progress starts anew.")
+    head = Head("02", "The tally", 40, "engine", STATES, "Progress starts anew.")
     assert repr(head).endswith("Progress starts anew.")
     assert "Progress starts anew." in head._repr_html_()
     assert "&lt;b&gt;" in head._repr_html_()

@@ -10,30 +10,31 @@ _MARKS = {"not attempted": "○", "tried": "◐", "correct": "●"}
 
 
 class Head:
-    """The lab, its exercises with their state in a word, and where requests go."""
+    """The lab, its minutes, its exercises with their state in a word, and where requests go."""
 
     def __init__(
         self,
         label: str,
         title: str,
+        minutes: int,
         engine: str,
         states: Sequence[tuple[str, str, str]],
         notice: str | None = None,
     ) -> None:
         self.title = f"Lab {label} · {title}"
-        self.engine = engine
+        self.about = f"{minutes} minutes · {engine}"
         self.rows = [[number, name, f"{_MARKS[state]} {state}"] for number, name, state in states]
         self.notice = notice
 
     def __repr__(self) -> str:
         lines = text_table(["", "", ""], self.rows)[1:] if self.rows else []
-        parts = [f"{self.title}    {self.engine}", *(f"  {line}" for line in lines)]
+        parts = [f"{self.title}    {self.about}", *(f"  {line}" for line in lines)]
         return "\n".join([*parts, *([self.notice] if self.notice else [])])
 
     def _repr_html_(self) -> str:
         table = html_table(self.title, ["exercise", "name", "state"], [self.rows])
         notice = paragraph(self.notice) if self.notice else ""
-        return page(table, paragraph(self.engine), notice)
+        return page(table, paragraph(self.about), notice)
 
 
 class Note:

@@ -1,0 +1,82 @@
+"""One call of a learner's function in a thread of its own, which ends whatever it does."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dynalab.engine.connect import Connection, Go
+from dynalab.engine.engine import Reply
+from dynalab.schedules.run import STALL_SECONDS, Endless, Stopped, interrupt
+
+MOST_REQUESTS = 500
+
+
+class BoundedCall:
+    """A thread for one call, bounded by its requests and by the time between them."""
+
+    def __init__(self, connection: Connection, function: Callable[[], Any]) -> None:
+        self._connection = connection
+        self._function = function
+        self._requests = 0
+        self._asked: tuple[str, str] | None = None
+        self._repeats = 0  # how often the last request came in a row
+        self._last = time.monotonic()
+        self._ended = False
+        self._thread = threading.Thread(target=self._work, daemon=True)
+        self.returned: Any = None
+        self.raised: BaseException | None = None
+
+    def run(self) -> None:
+        self._connection.middleware.append(self._count)
+        try:
+            self._thread.start()
+            while self._thread.is_alive():
+                self._thread.join(STALL_SECONDS / 10)
+                if time.monotonic() - self._last > STALL_SECONDS and self._thread.is_alive():
+                    self._end()
+                    self.raised = Endless(
+                        f"it worked for {STALL_SECONDS:.0f} seconds without a request."
+                    )
+                    return
+        finally:  # also where the learner interrupts the kernel
+            self._end()
+
+    def _end(self) -> None:
+        """Ends the thread. One that does not end is refused whatever it asks for later."""
+        self._ended = True
+        if self._thread.is_alive():
+            interrupt(self._thread)
+            self._thread.join(STALL_SECONDS / 10)
+        if not self._thread.is_alive() and self._count in self._connection.middleware:
+            self._connection.middleware.remove(self._count)
+
+    def _work(self) -> None:
+        try:
+            self.returned = self._function()
+        except BaseException as error:
+            self.raised = error
+
+    def _count(self, operation: str, request: Mapping[str, Any], go: Go) -> Reply:
+        if self._ended:
+            if threading.current_thread() is self._thread:
+                raise Stopped
+            return go()
+        self._requests += 1
+        self._last = time.monotonic()
+        asked = (operation, json.dumps(request, sort_keys=True))
+        self._repeats = self._repeats + 1 if asked == self._asked else 0
+        self._asked = asked
+        if self._requests > MOST_REQUESTS:
+            raise Endless(f"it made more than {MOST_REQUESTS} requests.")
+        return go()
+
+    @property
+    def question(self) -> str:
+        """What to ask of a function that did not end."""
+        if self._repeats > MOST_REQUESTS // 2:
+            return "Request after request was the same: what tells the next one where to go on?"
+        return "Which condition ends its loop?"
