@@ -42,7 +42,7 @@ LAB_FLAGS = [
 ]
 NBVAL = ["--nbval-current-env", "-n", "auto", "--dist", "loadfile"]
 COMPARED = ["--nbval", "--nbval-sanitize-with", "tests/nbval_sanitize.cfg", *NBVAL]
-ONLY_RUN = ["--nbval-lax", *NBVAL]
+ONLY_RUN = ["--nbval-lax", "--ignore", "labs/kept", *NBVAL]
 ELSEWHERE = {"DYNALAB_AWS", "DYNALAB_ENDPOINT"}  # no test leaves this machine
 TAKES_A_VALUE = {"-W", "-c", "-k", "-m", "-n", "-o", "-p"}
 

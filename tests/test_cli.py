@@ -39,7 +39,7 @@ def test_the_command_loads_neither_moto_nor_boto3_nor_matplotlib() -> None:
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[1])},
+        env={**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[2])},
         capture_output=True,
         encoding="utf-8",
         check=True,

@@ -466,7 +466,10 @@ def test_a_client_that_counts_its_own_calls_is_told(table: Any) -> None:
 def test_a_client_that_draws_at_random_is_told(table: Any) -> None:
     with pytest.raises(Unfit, match="pass in clocks, sleeps and random generators"):
         explore(
-            {"A": lambda: write(table, random.SystemRandom().getrandbits(32)), "B": lambda: add(table)},
+            {
+                "A": lambda: write(table, random.SystemRandom().getrandbits(32)),
+                "B": lambda: add(table),
+            },
             tally_is_two,
         )
 

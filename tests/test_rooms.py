@@ -23,6 +23,8 @@ ROOMS = [
     "course",
     "progress",
     "authoring",
+    "reset",
+    "upgrade",
     "drawn",
     "lab_tables",
     "tutor",

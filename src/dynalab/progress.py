@@ -117,6 +117,30 @@ class Progress:
 
         self._change(attempt)
 
+    def forget(self, lab: int) -> None:
+        """Everything about one lab: its exercises stand as not attempted."""
+
+        own = (str(lab), f"{lab:02}")  # exercises are "7.1", predictions "07.a"
+
+        def forgotten(state: _State) -> None:
+            for part in (state.solved, state.tries, state.hints, state.predictions):
+                for key in [key for key in part if key.partition(".")[0] in own]:
+                    del part[key]
+
+        self._change(forgotten)
+
+    def join(self, path: Path) -> None:
+        """Adds what another progress file says; nothing where it says nothing that is known."""
+        try:
+            other = _State.from_json(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return
+
+        def joined(state: _State) -> None:
+            vars(state).update(vars(other.joined(state)))
+
+        self._change(joined)
+
     def _change(self, change: Callable[[_State], None]) -> None:
         """Apply `change` to what the file says now, and write that back."""
         with suppress(OSError):
