@@ -1,4 +1,7 @@
-"""The two commands of DynaLab: open the labs, or run every test. Standard library only."""
+"""DynaLab's commands: open the labs, run every test, pack for a room without network.
+
+Standard library only, since nothing is installed yet.
+"""
 
 import hashlib
 import importlib.util
@@ -22,8 +25,10 @@ if sys.version_info < (3, 11):
 HELP = """\
 python3 start.py [options of JupyterLab]    open the labs, e.g. --no-browser --port 8899
 python3 start.py test [options of pytest]   run every test and every notebook, e.g. -k capacity
+python3 start.py pack FOLDER                put every wheel into FOLDER, for rooms without network
+python3 start.py --from FOLDER [options]    the same as the first, installed from such a folder
 
-Both first make .venv beside this file and install into it what they need, once."""
+All first make .venv beside this file and install into it what they need, once."""
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
@@ -44,6 +49,9 @@ NBVAL = ["--nbval-current-env", "-n", "auto", "--dist", "loadfile"]
 COMPARED = ["--nbval", "--nbval-sanitize-with", "tests/nbval_sanitize.cfg", *NBVAL]
 ONLY_RUN = ["--nbval-lax", "--ignore", "labs/kept", *NBVAL]
 ELSEWHERE = {"DYNALAB_AWS", "DYNALAB_ENDPOINT"}  # no test leaves this machine
+# What an installer needs to make this project's own package: [build-system] and an editable one's.
+BUILD_PACKAGES = ["hatchling>=1.27,<2", "editables"]
+INDEX_ADVICE = "make sure that the package index can be reached"
 TAKES_A_VALUE = {"-W", "-c", "-k", "-m", "-n", "-o", "-p"}
 
 
@@ -59,6 +67,10 @@ def main(arguments: list[str]) -> int:
             return 0
         if arguments[:1] == ["test"]:
             return run_tests(arguments[1:])
+        if arguments[:1] == ["pack"]:
+            return pack(arguments[1:])
+        if arguments[:1] == ["--from"]:
+            return open_labs(arguments[2:], folder_of_wheels(arguments[1:2]))
         return open_labs(arguments)
     except Stop as stop:
         print(stop, file=sys.stderr)
@@ -70,8 +82,11 @@ def main(arguments: list[str]) -> int:
         return 130
 
 
-def open_labs(arguments: list[str]) -> int:
-    """Start JupyterLab with the first lab open; the arguments are JupyterLab's own."""
+def open_labs(arguments: list[str], wheels: Path | None = None) -> int:
+    """Start JupyterLab with the first lab open; the arguments are JupyterLab's own.
+
+    wheels: a folder that `pack` made, where nothing else can be reached.
+    """
     need(FIRST_NOTEBOOK)
     paths = [path for path in map(existing, arguments) if path]
     if arguments and not arguments[0].startswith("-") and not existing(arguments[0]):
@@ -80,7 +95,7 @@ def open_labs(arguments: list[str]) -> int:
     if port:
         raise Stop(f"Port {port} is taken: stop what listens there or choose another --port.")
 
-    python = prepare()
+    python = prepare(wheels=wheels)
     settings = VENV / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
     settings.parent.mkdir(parents=True, exist_ok=True)
     settings.write_text(json.dumps(SETTINGS, indent=2), encoding="utf-8")
@@ -121,8 +136,43 @@ def run_tests(arguments: list[str]) -> int:
     return next((code for code in codes if code not in (0, 5)), 0 if 0 in codes else 5)
 
 
-def prepare(extra: str = "") -> str:
-    """Make .venv hold what pyproject.toml and constraints.txt ask for; return its Python."""
+def pack(arguments: list[str]) -> int:
+    """Put the wheels of everything that `prepare` installs into a folder, for this system."""
+    if len(arguments) != 1 or arguments[0].startswith("-"):
+        raise Stop("Name one folder: python3 start.py pack FOLDER.")
+    folder = Path(arguments[0]).resolve()
+    python = prepare()
+    folder.mkdir(parents=True, exist_ok=True)
+    print(f"Packing into {folder}: this can take some minutes.", flush=True)
+    what = [".", *BUILD_PACKAGES]
+    install([python, "-m", "pip", "wheel", "-c", "constraints.txt", "-w", str(folder), *what])
+    for own in folder.glob("dynalab-*.whl"):
+        own.unlink()  # the project's folder is what gets installed
+    print(
+        f"{len(list(folder.glob('*.whl')))} wheels for Python {'.'.join(version())} on "
+        f"{sys.platform}. Other systems can add theirs to the same folder. Without network: "
+        "python3 start.py --from FOLDER"
+    )
+    return 0
+
+
+def folder_of_wheels(arguments: list[str]) -> Path:
+    """The folder that the argument after --from names."""
+    folder = Path(arguments[0]).resolve() if arguments else None
+    if folder is None or not any(folder.glob("*.whl")):
+        raise Stop("Name a folder that python3 start.py pack made: python3 start.py --from FOLDER.")
+    return folder
+
+
+def version() -> list[str]:
+    return [str(part) for part in sys.version_info[:2]]
+
+
+def prepare(extra: str = "", wheels: Path | None = None) -> str:
+    """Make .venv hold what pyproject.toml and constraints.txt ask for; return its Python.
+
+    wheels: the folder to install from, instead of the package index.
+    """
     names = ("pyproject.toml", "constraints.txt")
     need(*names)
     inputs = hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in names)).hexdigest()
@@ -149,12 +199,20 @@ def prepare(extra: str = "") -> str:
         remove_venv()
         with_uv = [uv, "venv", "--seed", "--python", sys.executable]
         install([*(with_uv if uv else [sys.executable, "-m", "venv", "--without-pip"]), str(VENV)])
-    what = "DynaLab and its tests" if extra else "DynaLab"
-    print(f"Installing {what} into .venv: the first time can take some minutes.", flush=True)
+    named = "DynaLab and its tests" if extra else "DynaLab"
+    print(f"Installing {named} into .venv: the first time can take some minutes.", flush=True)
     if not uv:
         install([python, "-m", "ensurepip", "--default-pip"])
     pip = [uv, "pip", "install", "--python", python] if uv else [python, "-m", "pip", "install"]
-    install([*pip, "-c", "constraints.txt", "-e", f".[{extra}]" if extra else "."])
+    source = ["--no-index", "--find-links", str(wheels)] if wheels else []
+    advice = (
+        f"make sure that {wheels} was packed with Python {'.'.join(version())} on a system like "
+        "this one"
+        if wheels
+        else INDEX_ADVICE
+    )
+    what = f".[{extra}]" if extra else "."
+    install([*pip, *source, "-c", "constraints.txt", "-e", what], advice)
     stamp.write_text(json.dumps({**wanted, "extra": extra}), encoding="utf-8")
     return python
 
@@ -166,8 +224,8 @@ def is_usable(python: str) -> bool:
     except (OSError, ValueError):
         return False
     said = {key.strip(): value.strip() for key, _, value in (line.partition("=") for line in lines)}
-    version = said.get("version") or said.get("version_info", "")  # venv's word, or uv's
-    same = version.split(".")[:2] == [str(part) for part in sys.version_info[:2]]
+    said_version = said.get("version") or said.get("version_info", "")  # venv's word, or uv's
+    same = said_version.split(".")[:2] == version()
     return same and Path(said.get("home", "")).is_dir() and Path(python).exists()
 
 
@@ -183,8 +241,11 @@ def remove_venv() -> None:
             raise Stop(f"Delete {VENV} and run this again ({error.strerror}).") from error
 
 
-def install(command: list[str]) -> None:
-    """Run one command of an installer; what it says is kept in .venv/install.log."""
+def install(command: list[str], advice: str = INDEX_ADVICE) -> None:
+    """Run one command of an installer; what it says is kept in .venv/install.log.
+
+    advice: what the learner can see to where the command fails.
+    """
     done = subprocess.run(
         command,
         cwd=ROOT,
@@ -203,8 +264,8 @@ def install(command: list[str]) -> None:
         errors = [line for line in lines if line.lower().startswith("error")]
         cause = (errors or lines[-1:] or ["it said nothing"])[0]
         raise Stop(
-            f"The installation failed ({cause}): read {log}, make sure that the package index "
-            "can be reached, then run the same command again."
+            f"The installation failed ({cause}): read {log}, {advice}, "
+            "then run the same command again."
         )
 
 

@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ class Project:
         self.environments: list[dict[str, str]] = []
         self.codes: list[int] = []
 
-    def install(self, command: list[str]) -> None:
+    def install(self, command: list[str], advice: str = "") -> None:
         self.installs.append(command)
         if "venv" in command:
             self.fill_venv()
@@ -165,13 +166,15 @@ def test_an_unknown_command_is_a_sentence(
     assert not project.installs
 
 
-def test_help_prints_both_commands_and_installs_nothing(
+def test_help_prints_every_command_and_installs_nothing(
     project: Project, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert start.main(["--help"]) == 0
     printed = capsys.readouterr().out
     assert "python3 start.py [" in printed
     assert "python3 start.py test [" in printed
+    assert "python3 start.py pack FOLDER" in printed
+    assert "python3 start.py --from FOLDER" in printed
     assert not project.installs
 
 
@@ -349,7 +352,7 @@ def test_a_failed_installation_is_a_sentence_and_is_tried_again(
 ) -> None:
     project.fill_venv()
     fails = "print('Looking'); print('ERROR: no motto'); print('Bye'); raise SystemExit(1)"
-    monkeypatch.setattr(start, "install", lambda _: REAL_INSTALL([sys.executable, "-c", fails]))
+    monkeypatch.setattr(start, "install", lambda *_: REAL_INSTALL([sys.executable, "-c", fails]))
     for _ in range(2):
         assert start.main([]) == 1
         said = sentence(capsys)
@@ -360,10 +363,90 @@ def test_a_failed_installation_is_a_sentence_and_is_tried_again(
     assert not project.runs
 
 
+# --- rooms without network ---
+
+
+def test_pack_makes_a_wheel_of_whatever_is_installed(
+    project: Project,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def build(command: list[str], advice: str = "") -> None:
+        project.install(command)
+        if "wheel" in command:
+            for name in ("boto3-1.whl", "dynalab-0.1.0.whl"):
+                (tmp_path / "wheels" / name).touch()
+
+    monkeypatch.setattr(start, "install", build)
+    assert start.main(["pack", "wheels"]) == 0
+    wheel = project.installs[-1]
+    folder = str(tmp_path / "wheels")
+    assert wheel[1:7] == ["-m", "pip", "wheel", "-c", "constraints.txt", "-w"]
+    assert wheel[7:] == [folder, ".", *start.BUILD_PACKAGES]
+    assert [path.name for path in (tmp_path / "wheels").iterdir()] == ["boto3-1.whl"]
+    assert "1 wheels for Python" in capsys.readouterr().out
+
+
+def test_the_packages_that_build_the_project_are_packed_too() -> None:
+    project = tomllib.loads((REAL_ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert set(project["build-system"]["requires"]) < set(start.BUILD_PACKAGES)
+
+
+def test_from_installs_out_of_the_folder_and_asks_no_index(
+    project: Project, tmp_path: Path
+) -> None:
+    (tmp_path / "boto3-1.whl").touch()
+    assert start.main(["--from", str(tmp_path), "--no-browser"]) == 0
+    source = ["--no-index", "--find-links", str(tmp_path)]
+    assert project.installs[-1][1:] == [
+        *("-m", "pip", "install", *source, "-c", "constraints.txt", "-e", ".")
+    ]
+    assert project.runs[-1][-1] == "--no-browser"
+
+
+def test_a_folder_that_lacks_a_wheel_says_where_to_pack(
+    project: Project,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "boto3-1.whl").touch()
+    project.fill_venv()
+    fails = [sys.executable, "-c", "print('ERROR: no numpy'); raise SystemExit(1)"]
+
+    def install(command: list[str], *advice: str) -> None:
+        if "--no-index" in command:
+            REAL_INSTALL(fails, *advice)
+
+    monkeypatch.setattr(start, "install", install)
+    assert start.main(["--from", str(tmp_path)]) == 1
+    said = sentence(capsys)
+    assert f"make sure that {tmp_path} was packed with Python" in said
+    assert "index" not in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["pack"], "Name one folder: python3 start.py pack FOLDER."),
+        (["pack", "--help"], "Name one folder: python3 start.py pack FOLDER."),
+        (["--from"], "Name a folder that python3 start.py pack made"),
+        (["--from", "nowhere"], "Name a folder that python3 start.py pack made"),
+    ],
+)
+def test_without_a_folder_it_is_a_sentence(
+    project: Project, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert start.main(arguments) == 1
+    assert sentence(capsys).startswith(said)
+    assert not project.installs
+
+
 def test_a_folder_that_cannot_be_written_is_a_sentence(
     project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def refuse(_command: list[str]) -> None:
+    def refuse(_command: list[str], _advice: str = "") -> None:
         raise PermissionError(13, "Permission denied", str(project.venv))
 
     monkeypatch.setattr(start, "install", refuse)
