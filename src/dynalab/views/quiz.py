@@ -63,6 +63,8 @@ class Quiz:
             return None
         choice = ipywidgets.RadioButtons(
             options=self.options,
+            description="You predict:",
+            style={"description_width": "initial"},
             value=self._picked if self._picked in self.options else None,
             layout={"width": "max-content"},
         )
