@@ -29,6 +29,8 @@ ROOMS = [
     "lab_tables",
     "tutor",
     "lab",
+    "grading",
+    "handout",
     "cli",
 ]
 

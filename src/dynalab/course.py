@@ -26,6 +26,12 @@ class ExerciseEntry:
     name: str
     title: str
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the learner writes: two functions where the title is "grow and total_now"."""
+        both = tuple(self.title.split(" and "))
+        return both if both[0] == self.name else (self.name,)
+
 
 @dataclass(frozen=True)
 class Lab:
