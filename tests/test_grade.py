@@ -310,6 +310,19 @@ def test_an_exercise_of_two_functions_has_two_names() -> None:
     assert entry("2.3", "like", "no such post").names == ("like",)
 
 
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "solutions").glob("*.ipynb")), ids=lambda path: path.stem
+)
+def test_a_lab_checks_what_the_course_says_that_its_learner_writes(path: Path) -> None:
+    """The grader takes the answers by these names, whatever the cells that check them say."""
+    call = re.compile(r"lab\.check\(\s*[\"'](\d+\.\d+)[\"'],\s*\(?([\w, ]+)\)?\s*\)")
+    source = "\n".join(cell.source for cell in read_notebook(path).cells)
+    checked = {
+        found[1]: tuple(found[2].replace(" ", "").split(",")) for found in call.finditer(source)
+    }
+    assert checked == {entry.id: entry.names for entry in course.load().lab(path.stem).exercises}
+
+
 # --- what a submission may not do ---------------------------------------------------------------
 
 
