@@ -139,12 +139,13 @@ def test_indexes_include_at_most_100_attributes_in_all(db: Db) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("ab", "TableName must be at least 3 characters long and at most 255 characters long"),
-        ("x" * 256, "TableName must be at least 3 characters long and at most 255 characters long"),
+        ("ab", "Member must have length greater than or equal to 3"),
+        ("x" * 256, "Member must have length less than or equal to 255"),
     ],
 )
 def test_a_table_name_has_3_to_255_characters(db: Db, name: str, message: str) -> None:
-    assert refusal(db, name=name) == message
+    problem = f"Value '{name}' at 'tableName' failed to satisfy constraint: {message}"
+    assert refusal(db, name=name) == f"1 validation error detected: {problem}"
 
 
 @pytest.mark.parametrize("name", ["a b c", "täglich", "a/b/c"])
@@ -160,7 +161,7 @@ def test_a_table_name_is_of_letters_digits_and_three_signs(db: Db, name: str) ->
         ([("pk", "HASH"), ("sk", "HASH")],
          "Invalid KeySchema: The second KeySchemaElement is not a RANGE key type"),
         ([("pk", "HASH"), ("pk", "RANGE")],
-         "Both the Hash Key and the Range Key element in the KeySchema have the same name"),
+         "Invalid KeySchema: Some index key attribute have no definition"),
         ([], "Invalid KeySchema: The first KeySchemaElement is not a HASH key type"),
     ],
 )  # fmt: skip

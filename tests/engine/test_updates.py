@@ -542,8 +542,3 @@ def test_an_update_without_an_expression_makes_the_item(table: Db) -> None:
 def test_an_unknown_wish_for_values_is_refused(table: Db) -> None:
     with pytest.raises(Refused, match="at 'returnValues' failed to satisfy constraint"):
         table.update(KEY, "REMOVE a", ReturnValues="SOME")
-
-
-def test_attribute_updates_of_old_are_refused_by_a_sentence(table: Db) -> None:
-    with pytest.raises(Refused, match="use UpdateExpression"):
-        table("UpdateItem", TableName="Things", Key=KEY, AttributeUpdates={})

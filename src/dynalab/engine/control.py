@@ -10,7 +10,7 @@ from moto.core.utils import camelcase_to_underscores
 from moto.dynamodb.responses import DynamoHandler
 
 from dynalab.engine.errors import DynamodbException, HTTPException
-from dynalab.engine.schemas import refuse_impossible_table
+from dynalab.engine.schemas import refuse_impossible_index_updates, refuse_impossible_table
 from dynalab.engine.tables import Backend
 
 # PartiQL, backups and exports would read moto's own store of items, which stays empty here.
@@ -59,6 +59,8 @@ def control(backend: Backend, operation: str, request: Mapping[str, Any]) -> byt
     """The JSON body of the reply; raises moto's exceptions, which carry an error's body."""
     if operation == "CreateTable":
         refuse_impossible_table(request)
+    elif operation == "UpdateTable" and request.get("TableName") in backend.tables:
+        refuse_impossible_index_updates(backend.table(request["TableName"]), request)
     if operation not in _SERVED:
         raise DynamodbException(
             "com.amazon.coral.service#UnknownOperationException",

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from dynalab.engine import query, reads, writes
 from dynalab.engine.clock import Clock
+from dynalab.engine.constraints import refuse_broken_constraints
 from dynalab.engine.control import control
 from dynalab.engine.errors import HTTPException, Invalid, code_of
 from dynalab.engine.ledger import Ledger, consumed_capacity, item_collection_metrics
+from dynalab.engine.legacy import modern
 from dynalab.engine.shapes import malformation
 from dynalab.engine.streams import STREAM_OPERATIONS
 from dynalab.engine.tables import Backend
@@ -102,7 +104,6 @@ class Engine:
                 return self._manage(operation, request)
             ledger = Ledger(operation, request, attempt=attempt)
             try:
-                _refuse_unknown_wish(request)
                 result = _in_form(operation, request, lambda: self._serve(ledger))
             except HTTPException as error:
                 ledger.error = code_of(error)
@@ -121,6 +122,8 @@ class Engine:
 
     def _serve(self, ledger: Ledger) -> dict[str, Any]:
         backend, operation = self.store.backend, ledger.operation
+        refuse_broken_constraints(operation, ledger.request)
+        ledger.request = modern(ledger.request)
         if operation in _READS:
             return _READS[operation](backend, ledger)
         if operation in _WRITES:
@@ -171,12 +174,3 @@ def _in_form(operation: str, request: Mapping[str, Any], serve: Callable[[], _Re
 def _refusal(error: HTTPException) -> Reply:
     body = error.get_body()
     return Reply(error.code or 400, body.encode("utf-8") if isinstance(body, str) else body)
-
-
-def _refuse_unknown_wish(request: Mapping[str, Any]) -> None:
-    wish = request.get("ReturnConsumedCapacity", "NONE")
-    if wish not in ("INDEXES", "TOTAL", "NONE"):
-        raise Invalid(
-            f"1 validation error detected: Value '{wish}' at 'returnConsumedCapacity' failed to "
-            "satisfy constraint: Member must satisfy enum value set: [INDEXES, TOTAL, NONE]"
-        )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from dynalab.engine import conditions, operands, projection
+from dynalab.engine import conditions, operands, projection, update_syntax
 from dynalab.engine.errors import Invalid
 from dynalab.engine.projection import Path
 from dynalab.engine.refusals import refuse_paths_into_keys
@@ -15,24 +15,12 @@ from dynalab.engine.values import AttributeValue, Wire, checked
 
 _PLACEHOLDERS = re.compile(r"[#:][A-Za-z0-9_]+")
 _KEY = re.compile(r"^[#:][A-Za-z0-9_]+$")
-_LEGACY = {
-    "AttributesToGet": "ProjectionExpression",
-    "AttributeUpdates": "UpdateExpression",
-    "Expected": "ConditionExpression",
-    "ConditionalOperator": "ConditionExpression",
-    "KeyConditions": "KeyConditionExpression",
-    "QueryFilter": "FilterExpression",
-    "ScanFilter": "FilterExpression",
-}
 
 
 class Expressions:
     """Reads a request's expressions in turn, then tells whether a placeholder was left over."""
 
     def __init__(self, request: Mapping[str, Any], *fields: str) -> None:
-        for old, new in _LEGACY.items():
-            if old in request:
-                raise Invalid(f"The legacy parameter {old} is not served here; use {new}.")
         self._request = request
         names = request.get("ExpressionAttributeNames")
         values = request.get("ExpressionAttributeValues")
@@ -97,7 +85,17 @@ class Expressions:
                     f"Invalid {field}: An expression attribute value used in expression "
                     f"is not defined; attribute value: {name}"
                 )
+        self._refuse_bad_syntax(field, expression)
         return used
+
+    def _refuse_bad_syntax(self, field: str, expression: str) -> None:
+        """Every expression is read before a placeholder that is left over is told."""
+        if field == "UpdateExpression":
+            update_syntax.parsed(expression, self.names)
+        elif field == "ProjectionExpression":
+            projection.parsed(expression, self.names)
+        else:
+            conditions.syntax_tree(expression, self.names, field)
 
     def _refuse_unused(self, used: set[str]) -> None:
         for parameter, given in (

@@ -10,6 +10,7 @@ from dynalab.engine import capacity
 from dynalab.engine.expressions import Expressions
 from dynalab.engine.key_conditions import key_condition
 from dynalab.engine.ledger import Ledger, Read, Write
+from dynalab.engine.legacy import modern
 from dynalab.engine.query import query
 from dynalab.engine.refusals import key_of
 from dynalab.engine.tables import Backend, Table
@@ -38,6 +39,7 @@ def loads_of(backend: Backend, operation: str, request: Mapping[str, Any]) -> li
     Nothing is changed. A Scan loads no key: it moves from partition to partition. Raises as the
     request itself would where it is refused for its form.
     """
+    request = modern(request)
     if operation == "Scan":
         return [[]]
     if operation == "Query":

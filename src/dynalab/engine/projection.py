@@ -17,6 +17,7 @@ Path: TypeAlias = tuple["str | int", ...]
 
 _RESERVED = frozenset(ReservedKeywords.get_reserved_keywords())
 _STEP = re.compile(r"(?P<name>[A-Za-z_][A-Za-z0-9_]*|#[0-9A-Za-z_]+)(?P<positions>(\[\d+\])*)$")
+_TOKEN = re.compile(r"[#:]?[A-Za-z0-9_]+|\S")
 
 
 @lru_cache(maxsize=1024)
@@ -46,9 +47,11 @@ def _path(text: str, names: Mapping[str, str]) -> Path:
     for part in text.split("."):
         match = _STEP.match(part)
         if match is None:
-            token = part.split()[0] if part.split() else "<EOF>"
+            tokens = list(_TOKEN.finditer(part))
+            token = tokens[0].group() if tokens else "<EOF>"
+            near = part[tokens[0].start() : tokens[:2][-1].end()] if tokens else text
             raise Invalid(
-                f'Invalid ProjectionExpression: Syntax error; token: "{token}", near: "{text}"'
+                f'Invalid ProjectionExpression: Syntax error; token: "{token}", near: "{near}"'
             )
         steps.append(_name(match["name"], names))
         steps.extend(int(position) for position in re.findall(r"\d+", match["positions"]))

@@ -118,11 +118,6 @@ def _in_order(
 
 def _page(entries: Iterable[Entry], limit: int | None) -> Page:
     """A page ends at Limit, or before the entry that would take it past 1 MB."""
-    if limit is not None and limit < 1:
-        raise Invalid(
-            f"1 validation error detected: Value '{limit}' at 'limit' failed to satisfy "
-            "constraint: Member must have value greater than or equal to 1"
-        )
     page = Page()
     for entry in entries:
         if page.entries and page.size + entry.size > capacity.PAGE_BYTES:

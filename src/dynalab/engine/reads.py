@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from dynalab.engine import limits, projection
-from dynalab.engine.errors import Invalid
+from dynalab.engine.errors import Invalid, TransactionCanceledException
 from dynalab.engine.expressions import Expressions
 from dynalab.engine.item_collections import Key
 from dynalab.engine.ledger import Ledger, Read
-from dynalab.engine.refusals import key_of, refuse_batch_of, refuse_duplicates
+from dynalab.engine.refusals import key_of, refuse_duplicates
 from dynalab.engine.tables import Backend, Item, size_of
 from dynalab.engine.values import Wire
-
-_BATCH_READ = "requestItems.{}.member.keys"
 
 
 def get_item(backend: Backend, ledger: Ledger) -> dict[str, Any]:
@@ -30,10 +28,6 @@ def get_item(backend: Backend, ledger: Ledger) -> dict[str, Any]:
 def batch_get_item(backend: Backend, ledger: Ledger) -> dict[str, Any]:
     """Each item is rounded up to 4 KB by itself; what passes 16 MB comes back as unprocessed."""
     asked: dict[str, Any] = ledger.request["RequestItems"]
-    if not asked:
-        refuse_batch_of(0, limits.BATCH_KEYS, "requestItems")
-    for name, part in asked.items():
-        refuse_batch_of(len(part["Keys"]), limits.BATCH_KEYS, _BATCH_READ.format(name))
     if sum(len(part["Keys"]) for part in asked.values()) > limits.BATCH_KEYS:
         raise Invalid("Too many items requested for the BatchGetItem call")
     responses: dict[str, list[Wire]] = {}
@@ -64,14 +58,19 @@ def batch_get_item(backend: Backend, ledger: Ledger) -> dict[str, Any]:
 def transact_get_items(backend: Backend, ledger: Ledger) -> dict[str, Any]:
     """A snapshot of up to 100 items, at twice the read units; a missing item costs two as well."""
     actions = ledger.request["TransactItems"]
-    refuse_batch_of(len(actions), limits.TRANSACTION_ACTIONS, "transactItems")
     found = []
+    reasons: list[tuple[str | None, str | None, Any]] = []
     for action in actions:
         get = action["Get"]
         table = backend.table(get["TableName"])
         paths = Expressions(get, "ProjectionExpression").paths(table)
-        key, _ = key_of(table, get["Key"])
-        found.append((table, key, paths))
+        try:
+            found.append((table, key_of(table, get["Key"])[0], paths))
+            reasons.append((None, None, None))
+        except Invalid as error:  # a key that is none cancels, as in a transaction of writes
+            reasons.append(("ValidationError", error.exception_msg, None))
+    if len(found) < len(actions):
+        raise TransactionCanceledException(reasons)
     if len({(table.name, key) for table, key, _ in found}) < len(found):
         raise Invalid("Transaction request cannot include multiple operations on one item")
     responses = []

@@ -169,16 +169,6 @@ def _index_type(index: SecondaryIndex, name: str, wanted: str, kind: str) -> str
 # --- batches ----------------------------------------------------------------------------------
 
 
-def refuse_batch_of(count: int, most: int, parameter: str) -> None:
-    """A batch or transaction holds 1 to so many members; moto takes any number of writes."""
-    bound = "less" if count > most else "greater" if count < 1 else None
-    if bound is not None:
-        raise Invalid(
-            f"1 validation error detected: Value at '{parameter}' failed to satisfy constraint: "
-            f"Member must have length {bound} than or equal to {most if bound == 'less' else 1}"
-        )
-
-
 def refuse_duplicates(keys: Iterable[tuple[str, Key]]) -> None:
     """A batch names each item once."""
     seen: set[tuple[str, Key]] = set()

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dynalab.engine import limits
-from dynalab.engine.errors import Invalid
+from dynalab.engine.constraints import refuse, refuse_bad_table_name, word_problem
+from dynalab.engine.errors import Invalid, ResourceNotFoundException
+from dynalab.engine.tables import Table
 
-_NAME = re.compile(r"[a-zA-Z0-9_.-]+")
 _INVALID = "One or more parameter values were invalid: "
 
 
 def refuse_impossible_table(request: Mapping[str, Any]) -> None:
     """What CreateTable refuses (Service quotas; Local secondary indexes)."""
-    name = request.get("TableName", "")
-    if not 3 <= len(name) <= 255:
-        raise Invalid(
-            "TableName must be at least 3 characters long and at most 255 characters long"
-        )
-    if not _NAME.fullmatch(name):
-        raise Invalid(
-            f"1 validation error detected: Value '{name}' at 'tableName' failed to satisfy "
-            f"constraint: Member must satisfy regular expression pattern: {_NAME.pattern}"
-        )
+    refuse_bad_table_name(request)
+    _refuse_unknown_words(request)
     schema: Sequence[Mapping[str, str]] = request.get("KeySchema", ())
-    _refuse_impossible_schema(schema)
+    _refuse_impossible_schema(schema, of_table=True)
     local = request.get("LocalSecondaryIndexes") or []
     everything = local + (request.get("GlobalSecondaryIndexes") or [])
     names = [index["IndexName"] for index in everything]
@@ -46,7 +38,7 @@ def refuse_impossible_table(request: Mapping[str, Any]) -> None:
     for index in local:
         _refuse_impossible_local(index, schema[0]["AttributeName"])
     for index in everything:
-        _refuse_impossible_schema(index["KeySchema"])
+        _refuse_impossible_schema(index["KeySchema"], of_table=False)
         _refuse_bad_projection(index)
     included = [(index.get("Projection") or {}).get("NonKeyAttributes", ()) for index in everything]
     if sum(map(len, included)) > limits.INCLUDED_ATTRIBUTES:
@@ -56,14 +48,58 @@ def refuse_impossible_table(request: Mapping[str, Any]) -> None:
         )
 
 
-def _refuse_impossible_schema(schema: Sequence[Mapping[str, str]]) -> None:
+def _refuse_unknown_words(request: Mapping[str, Any]) -> None:
+    problems = []
+    for parameter, field, allowed in (
+        ("attributeDefinitions", "attributeType", ("B", "N", "S")),
+        ("keySchema", "keyType", ("HASH", "RANGE")),
+    ):
+        members = request.get(parameter[0].upper() + parameter[1:]) or ()
+        for place, member in enumerate(members, 1):
+            word = member.get(field[0].upper() + field[1:])
+            if word not in allowed:
+                problems.append(word_problem(word, f"{parameter}.{place}.member.{field}", allowed))
+    refuse(problems)
+
+
+def refuse_impossible_index_updates(table: Table, request: Mapping[str, Any]) -> None:
+    """What UpdateTable refuses of global indexes, where moto fails or obeys."""
+    existing = {index.name for index in table.all_indexes()}
+    defined = [each["AttributeName"] for each in request.get("AttributeDefinitions") or ()]
+    defined = defined or [each["AttributeName"] for each in table.attr]
+    for update in request.get("GlobalSecondaryIndexUpdates") or ():
+        removed = update.get("Delete", update.get("Update"))
+        if removed is not None and removed["IndexName"] not in existing:
+            raise ResourceNotFoundException("Requested resource not found")
+        made = update.get("Create")
+        if made is None:
+            continue
+        if made["IndexName"] in existing:
+            raise Invalid(
+                f"{_INVALID}Attempting to create an index which already exists: {made['IndexName']}"
+            )
+        unknown = [
+            each["AttributeName"]
+            for each in made["KeySchema"]
+            if each["AttributeName"] not in defined
+        ]
+        if unknown:
+            raise Invalid(
+                f"{_INVALID}Some index key attributes are not defined in AttributeDefinitions. "
+                f"Keys: [{', '.join(unknown)}], AttributeDefinitions: [{', '.join(defined)}]"
+            )
+
+
+def _refuse_impossible_schema(schema: Sequence[Mapping[str, str]], of_table: bool) -> None:
     if not schema or schema[0]["KeyType"] != "HASH":
         raise Invalid("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
     if len(schema) < 2:
         return
     if schema[0]["AttributeName"] == schema[1]["AttributeName"]:
         raise Invalid(
-            "Both the Hash Key and the Range Key element in the KeySchema have the same name"
+            "Invalid KeySchema: Some index key attribute have no definition"
+            if of_table
+            else "Both the Hash Key and the Range Key element in the KeySchema have the same name"
         )
     if schema[1]["KeyType"] != "RANGE":
         raise Invalid("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type")

@@ -35,9 +35,6 @@ def fetches(
     return paths is not None and any(path[0] not in held for path in paths)
 
 
-_SELECTS = ("SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES")
-
-
 def refuse_select(
     table: Table,
     index: SecondaryIndex | None,
@@ -45,11 +42,6 @@ def refuse_select(
     paths: tuple[Path, ...] | None,
 ) -> None:
     select = request.get("Select")
-    if select is not None and select not in _SELECTS:
-        raise Invalid(
-            f"1 validation error detected: Value '{select}' at 'select' failed to satisfy "
-            f"constraint: Member must satisfy enum value set: [{', '.join(_SELECTS)}]"
-        )
     if select == "SPECIFIC_ATTRIBUTES" and paths is None:
         raise Invalid(
             "Must specify the AttributesToGet or ProjectionExpression when choosing to get "

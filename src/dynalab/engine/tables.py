@@ -196,6 +196,13 @@ class Backend(DynamoDBBackend):
         self.tables[name] = table
         return table
 
+    def list_tables(
+        self, limit: int, exclusive_start_table_name: str | None
+    ) -> tuple[list[str], str | None]:
+        """A page of names, in the alphabet's order, and the last one where more follow."""
+        names = [name for name in sorted(self.tables) if name > (exclusive_start_table_name or "")]
+        return names[:limit], names[limit - 1] if len(names) > limit else None
+
     def update_table_global_indexes(self, table: Any, updates: Any) -> None:
         super().update_table_global_indexes(table, updates)
         table.forget_order()

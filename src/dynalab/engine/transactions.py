@@ -17,7 +17,6 @@ from dynalab.engine.errors import (
     TransactionCanceledException,
 )
 from dynalab.engine.ledger import Ledger, Write
-from dynalab.engine.refusals import refuse_batch_of
 from dynalab.engine.tables import Backend
 from dynalab.engine.writes import Change, apply
 
@@ -87,7 +86,6 @@ def transact_write_items(
     if tokens.replays(ledger, now):
         return {}
     actions = ledger.request["TransactItems"]
-    refuse_batch_of(len(actions), limits.TRANSACTION_ACTIONS, "transactItems")
     changes = [_change(backend, action) for action in actions]
     if len({(change.table.name, change.key) for change in changes}) < len(changes):
         raise Invalid("Transaction request cannot include multiple operations on one item")

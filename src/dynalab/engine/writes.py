@@ -19,7 +19,6 @@ from dynalab.engine.projection import project
 from dynalab.engine.refusals import (
     item_of,
     key_of,
-    refuse_batch_of,
     refuse_duplicates,
     updated_item,
 )
@@ -152,8 +151,6 @@ def _refuse_return_values(ledger: Ledger, known: tuple[str, ...]) -> None:
 def batch_write_item(backend: Backend, ledger: Ledger, now: float) -> dict[str, Any]:
     """Up to 25 puts and deletes, without conditions and without all-or-nothing."""
     asked: dict[str, list[dict[str, Any]]] = ledger.request["RequestItems"]
-    for count in [*map(len, asked.values())] or [0]:
-        refuse_batch_of(count, limits.BATCH_WRITES, "requestItems")
     if sum(map(len, asked.values())) > limits.BATCH_WRITES:
         raise Invalid("Too many items requested for the BatchWriteItem call")
     changes = [
