@@ -112,22 +112,22 @@ def test_the_table_links_only_to_labs_that_are_available(tmp_path: Path) -> None
 
 def test_the_readme_gets_its_table_and_keeps_the_rest(tmp_path: Path) -> None:
     readme = tmp_path / "README.md"
-    readme.write_text("before\n<!-- labs -->\nold\n<!-- /labs -->\nafter\n", encoding="utf-8")
+    readme.write_text("before\n<!-- labs -->\nstale row\n<!-- /labs -->\nafter\n", encoding="utf-8")
     assert course.sync_readme(tmp_path)
     text = readme.read_text(encoding="utf-8")
     assert text.startswith("before\n<!-- labs -->\n\n| Lab |")
     assert text.endswith("|\n\n<!-- /labs -->\nafter\n")
-    assert "old" not in text
+    assert "stale row" not in text
     assert not course.sync_readme(tmp_path)
     assert not course.sync_readme(tmp_path, check=True)
 
 
 def test_a_readme_that_differs_fails_the_check_and_is_left_alone(tmp_path: Path) -> None:
     readme = tmp_path / "README.md"
-    readme.write_text("<!-- labs -->\nold\n<!-- /labs -->\n", encoding="utf-8")
+    readme.write_text("<!-- labs -->\nstale row\n<!-- /labs -->\n", encoding="utf-8")
     with pytest.raises(course.CourseError, match=r"differs from course.toml; run `dynalab build`"):
         course.sync_readme(tmp_path, check=True)
-    assert "old" in readme.read_text(encoding="utf-8")
+    assert "stale row" in readme.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("text", ["none", "<!-- labs -->", "<!-- /labs -->\n<!-- labs -->\n"])
