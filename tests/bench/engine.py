@@ -24,19 +24,20 @@ _ROUNDS = 15
 class Worker:
     """A process of tests.bench.worker."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, *kind: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.bench.worker", kind],
+            [sys.executable, "-m", "tests.bench.worker", *kind],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             encoding="utf-8",
         )
 
-    def __call__(self, job: str, post: str, times: int) -> float:
-        """CPU seconds of one call, from this many; `fill` gives a post this many likes."""
+    def __call__(self, job: str, post: str, times: int, wall: bool = False) -> float:
+        """Seconds of one call, from this many; `fill` gives a post this many likes."""
+        asked = {"job": job, "post": post, "times": times, "wall": wall}
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"job": job, "post": post, "times": times}) + "\n")
+        self._process.stdin.write(json.dumps(asked) + "\n")
         self._process.stdin.flush()
         return float(self._process.stdout.readline())
 

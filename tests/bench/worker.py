@@ -1,8 +1,9 @@
-"""One process that does timed work for tests.bench.engine: with our engine, with plain moto, or
-with botocore alone.
+"""One process that does timed work for the other benchmarks: with our engine, with plain moto,
+with botocore alone, or with a server at the address that follows.
 
 It reads a job a line, {"job": "like", "times": 20, "post": "POST#1"}, and answers each with the
-CPU seconds of one call. CPU seconds, since they hardly change on a busy machine.
+seconds of one call: of CPU, which hardly change on a busy machine, or with "wall": true by the
+clock, where a server works beside. The job "memory" answers with the process's megabytes.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ class Work:
             "like": self.like,
             "query": self.query,
             "page": self.page,
+            "batch": self.batch,
         }
 
     def create(self) -> None:
@@ -63,14 +65,14 @@ class Work:
             requests = [{"PutRequest": {"Item": item}} for item in items]
             self._client.batch_write_item(RequestItems={TABLE: requests})
 
-    def seconds(self, job: str, post: str, times: int) -> float:
-        """CPU seconds of one call, on average."""
+    def seconds(self, job: str, post: str, times: int, clock: Callable[[], float]) -> float:
+        """Seconds of one call, on average."""
         work = self.jobs[job]
         work(post)
-        start = time.process_time()
+        start = clock()
         for _ in range(times):
             work(post)
-        return (time.process_time() - start) / times
+        return (clock() - start) / times
 
     def get(self, post: str) -> object:
         return self._client.get_item(TableName=TABLE, Key=_key(post))
@@ -128,6 +130,15 @@ class Work:
             Limit=25,
         )
 
+    def batch(self, post: str) -> object:
+        """25 puts in one request, of items that are there already from the second time on."""
+        items = [
+            {**_key(f"{post}#BATCH", f"{number:02}"), "at": {"S": "2025-06-01"}}
+            for number in range(_BATCH)
+        ]
+        requests = [{"PutRequest": {"Item": item}} for item in items]
+        return self._client.batch_write_item(RequestItems={TABLE: requests})
+
 
 def _ours() -> Any:
     """A client of our engine, with a meter listening."""
@@ -166,19 +177,39 @@ def _botocore() -> Any:
     return boto3.client("dynamodb")
 
 
+def _http() -> Any:
+    import boto3
+
+    return boto3.client("dynamodb", endpoint_url=sys.argv[2])
+
+
+def megabytes() -> float:
+    """The memory of this process at its highest; 0 where the system does not say."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0.0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1024**2 if sys.platform == "darwin" else 1024)
+
+
 def main() -> None:
     os.environ.update(
         AWS_ACCESS_KEY_ID="bench", AWS_SECRET_ACCESS_KEY="bench", AWS_DEFAULT_REGION="us-east-1"
     )
-    work = Work({"ours": _ours, "moto": _moto, "botocore": _botocore}[sys.argv[1]]())
+    kinds = {"ours": _ours, "moto": _moto, "botocore": _botocore, "http": _http}
+    work = Work(kinds[sys.argv[1]]())
     work.create()
     for line in sys.stdin:
         asked = json.loads(line)
         if asked["job"] == "fill":
             work.fill(asked["post"], asked["times"])
             print(0, flush=True)
+        elif asked["job"] == "memory":
+            print(megabytes(), flush=True)
         else:
-            print(work.seconds(asked["job"], asked["post"], asked["times"]), flush=True)
+            clock = time.perf_counter if asked.get("wall") else time.process_time
+            print(work.seconds(asked["job"], asked["post"], asked["times"], clock), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,164 @@
+"""Prints our engine beside its peers, in one run: python -m tests.bench.table [--chart FILE]
+
+Each figure is the time of one call by the clock, as a multiple of what botocore alone needs for
+a get with a canned reply; the peers take turns, and the median of the rounds counts. Absolute
+times would say more about the machine than about the engine. A peer that is not installed, or
+lacks the operation, has a dash.
+"""
+
+from __future__ import annotations
+
+import datetime
+import importlib.util
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from tests.bench.engine import Worker
+from tests.engine import peer_dynalite
+
+JOBS = {
+    "get": "GetItem",
+    "put": "PutItem",
+    "update": "UpdateItem",
+    "query": "Query, one item",
+    "page": "Query, a page of 25",
+    "batch": "BatchWriteItem, 25 puts",
+    "like": "TransactWriteItems, 2",
+}
+SIZES = (0, 1_000, 20_000)
+_ROUNDS = 5
+_CALLS = 20
+_PATIENCE = 2.0  # seconds that one round of a job may take; a slower one makes fewer calls
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A column: what it is called, and the processes that answer it, one for each size."""
+
+    name: str
+    workers: dict[int, Worker]
+    transactions: bool = True
+
+
+@contextmanager
+def peers() -> Iterator[list[Peer]]:
+    with ExitStack() as stack:
+
+        def filled(*kind: str) -> dict[int, Worker]:
+            return {size: _filled(stack, size, *kind) for size in SIZES}
+
+        found = [Peer("ours", filled("ours")), Peer("plain moto", filled("moto"))]
+        command = [sys.executable, "-m", "dynalab.engine.server"]
+        found.append(_served(stack, "ours over HTTP", command))
+        if importlib.util.find_spec("flask"):
+            found.append(_served(stack, "moto's server", [sys.executable, "-m", "moto.server"]))
+        if peer_dynalite.absent() is None:
+            servers = {size: stack.enter_context(peer_dynalite.running()) for size in SIZES}
+            workers = {
+                size: _filled(stack, size, "http", server.url) for size, server in servers.items()
+            }
+            found.append(Peer("dynalite", workers, transactions=False))
+        yield found
+
+
+def _filled(stack: ExitStack, size: int, *kind: str) -> Worker:
+    worker = stack.enter_context(closing(Worker(*kind)))
+    worker("fill", "POST", size)
+    return worker
+
+
+def _served(stack: ExitStack, name: str, command: list[str]) -> Peer:
+    return Peer(
+        name,
+        {size: _filled(stack, size, "http", _server(stack, command)) for size in SIZES},
+    )
+
+
+def _server(stack: ExitStack, command: list[str]) -> str:
+    """Starts a server on a free port; returns its address once it listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    server = subprocess.Popen([*command, f"-p{port}"], **quiet)
+    stack.callback(server.wait)
+    stack.callback(server.kill)
+    for _ in range(300):
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            return f"http://127.0.0.1:{port}"
+        except OSError:
+            time.sleep(0.1)
+    raise SystemExit(
+        f"{' '.join(command)} does not listen; start it by hand and read what it says."
+    )
+
+
+def measured(peers: list[Peer], floor: Worker, job: str, size: int) -> dict[str, float]:
+    """Each peer's time of one call over that of the canned get."""
+    seconds: dict[str, list[float]] = {peer.name: [] for peer in peers}
+    canned = []
+    calls = {peer.name: _CALLS for peer in peers}
+    for number in range(_ROUNDS):
+        canned.append(floor("get", "POST", _CALLS, wall=True))
+        for peer in peers:
+            if job == "like" and not peer.transactions:
+                continue
+            took = peer.workers[size](job, "POST", calls[peer.name], wall=True)
+            seconds[peer.name].append(took)
+            if number == 0:
+                calls[peer.name] = max(1, min(_CALLS, int(_PATIENCE / took)))
+    unit = median(canned)
+    return {name: median(each) / unit for name, each in seconds.items() if each}
+
+
+def main(arguments: list[str]) -> int:
+    if arguments and (arguments[0] != "--chart" or len(arguments) != 2):
+        print("usage: python -m tests.bench.table [--chart FILE]")
+        return 2
+    with peers() as found, closing(Worker("botocore")) as floor:
+        names = [peer.name for peer in found]
+        print(f"{datetime.date.today()}: times of a call, canned botocore = 1\n")
+        print(f"| items | operation | {' | '.join(names)} |")
+        print(f"|---:|---|{'---:|' * len(names)}", flush=True)
+        rows: dict[tuple[str, int], dict[str, float]] = {}
+        for job, operation in JOBS.items():
+            for size in SIZES:
+                row = rows[job, size] = measured(found, floor, job, size)
+                cells = [f"{row[name]:,.1f}" if name in row else "–" for name in names]
+                print(f"| {size:,} | {operation} | {' | '.join(cells)} |", flush=True)
+        memory = [peer.workers[SIZES[-1]]("memory", "", 0) for peer in found[:2]]
+        print(f"\nMemory with 20,000 items, MB: ours {memory[0]:.0f}, plain moto {memory[1]:.0f}")
+    if arguments:
+        _draw(rows, names, Path(arguments[1]))
+    return 0
+
+
+def _draw(rows: dict[tuple[str, int], dict[str, float]], names: list[str], path: Path) -> None:
+    """A bar for each peer and operation at the largest size, on a logarithmic scale."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 5), layout="constrained")
+    axes = figure.subplots()
+    height = 0.8 / len(names)
+    for place, name in enumerate(names):
+        spots = [number + place * height for number in range(len(JOBS))]
+        widths = [rows[job, SIZES[-1]].get(name, 0) for job in JOBS]
+        axes.barh(spots, widths, height, label=name)
+    axes.set_yticks([number + 0.4 - height / 2 for number in range(len(JOBS))], JOBS.values())
+    axes.invert_yaxis()
+    axes.set_xscale("log")
+    axes.set_xlabel("time of a call at 20,000 items; botocore with a canned reply = 1")
+    axes.legend(loc="lower right")
+    figure.savefig(path, dpi=120)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
