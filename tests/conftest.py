@@ -22,6 +22,8 @@ def session_progress() -> Iterator[None]:
         pytest.MonkeyPatch.context() as patch,
     ):
         patch.setenv("DYNALAB_PROGRESS", str(Path(folder) / "progress.json"))
+        for name in ("DYNALAB_AWS", "DYNALAB_ENDPOINT", "DYNALAB_YES"):
+            patch.delenv(name, raising=False)  # whatever the developer uses, tests stay here
         yield
 
 

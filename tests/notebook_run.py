@@ -11,7 +11,7 @@ import contextlib
 import io
 import linecache
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,36 +24,50 @@ from dynalab.authoring.notebook_files import read
 
 @dataclass(frozen=True)
 class CellRun:
-    """One code cell: its id, its source, and all that it printed or displayed, as text."""
+    """One code cell: its id, its source, and all that it printed or displayed, as text.
+
+    error: what it raised, where a run goes on after that.
+    """
 
     id: str
     source: str
     text: str
+    error: BaseException | None = None
 
 
-def run(path: Path, progress: Path) -> list[CellRun]:
+def run(
+    path: Path,
+    progress: Path,
+    *,
+    leave_out: Callable[[str], bool] = lambda source: False,
+    go_on: bool = False,
+) -> list[CellRun]:
     """Run the notebook at `path` in its own folder; its progress goes to the file `progress`.
 
-    An exception of a cell is raised with the cell's place in a note.
+    An exception of a cell is raised with the cell's place in a note; with `go_on` it is kept, and
+    the next cell runs. leave_out: says of a cell's source that it is not run.
     """
     namespace: dict[str, Any] = {"__name__": "__main__", "display": display}
     runs = []
     with _surroundings(path, progress):
         for place, cell in enumerate(read(path).cells, 1):
-            if cell.cell_type != "code":
+            if cell.cell_type != "code" or leave_out(cell.source):
                 continue
             name = f"<{path.stem} cell {place}>"
             # A traceback and inspect.getsource find a cell's lines here, as they do in IPython.
             lines = [f"{line}\n" for line in cell.source.split("\n")]
             linecache.cache[name] = (len(cell.source), None, lines, name)
             shown = io.StringIO()
+            failure = None
             try:
                 with contextlib.redirect_stdout(shown):
                     _run_cell(cell.source, name, namespace)
-            except Exception as error:
+            except BaseException as error:
                 error.add_note(f"in {path.name}, cell {place} ({cell.id})")
-                raise
-            runs.append(CellRun(cell.id, cell.source, shown.getvalue()))
+                if not go_on or isinstance(error, KeyboardInterrupt):
+                    raise
+                failure = error
+            runs.append(CellRun(cell.id, cell.source, shown.getvalue(), failure))
     return runs
 
 

@@ -47,7 +47,7 @@ def test_the_command_loads_neither_moto_nor_boto3_nor_matplotlib() -> None:
     assert done.stdout.splitlines()[-1] == "set()"
 
 
-@pytest.mark.parametrize("command", [[], ["list"], ["progress"], ["serve"], ["build"]])
+@pytest.mark.parametrize("command", [[], ["list"], ["progress"], ["serve"], ["clean"], ["build"]])
 def test_every_command_explains_itself(
     command: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

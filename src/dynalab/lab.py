@@ -7,6 +7,8 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from dynalab import course, drawn, exercises
+from dynalab.backends.entry import enter
+from dynalab.backends.lacking import lacking
 from dynalab.engine.connect import connect
 from dynalab.engine.partitions import partitioned
 from dynalab.engine.prices import ON_DEMAND, dollars
@@ -35,7 +37,7 @@ def open_lab(number: int | str) -> Lab:
     """Opens a lab: "01", 1 or "01_count_on_read". Its tables are made anew, and empty.
 
     Raises CourseError for a lab that there is not, and NoEndpoint where the endpoint of
-    DYNALAB_ENDPOINT does not answer; each is one sentence.
+    DYNALAB_ENDPOINT does not answer or AWS is not agreed to; each is one sentence.
     """
     lab = Lab(course.load().lab(number))
     _display(lab.head())
@@ -47,22 +49,24 @@ class Lab:
 
     def __init__(self, entry: course.Lab) -> None:
         module = exercises.load(entry.label)
-        self._connection = connect()
+        self._connection = connection = connect()
         self._tutor = Tutor(entry, module)
-        self._tables = LabTables(entry.label, module.TABLES, self._connection)
-        self.dynamodb: Any = self._connection.resource()
-        self.client: Any = self._connection.client()
+        enter(connection, entry.label, module.TABLES)
+        self.dynamodb: Any = connection.resource()
+        self.client: Any = connection.client()
+        self._tables = LabTables(entry.label, module.TABLES, connection, self.dynamodb)
         self._meter = Meter()
-        if self._connection.embedded:
-            self._meter.attach(self._connection.engine.store)
+        if connection.embedded:
+            self._meter.attach(connection.engine.store)
         else:
-            self._meter.watch(self.dynamodb.meta.client)
-            self._meter.watch(self.client)
+            for client in (self.dynamodb.meta.client, self.client):
+                self._meter.watch(client, unless=lambda: connection.embedded_only)
         self._tables.make()
+        self._lacking = lacking(connection, self.client, entry.label, module.TABLES)
 
     def head(self) -> Head:
         """The lab's number and title, its exercises with their state, the engine."""
-        return self._tutor.head(self._connection.describe())
+        return self._tutor.head(self._connection.describe(), self._lacking)
 
     # --- tables ---------------------------------------------------------------------------
 
@@ -111,7 +115,11 @@ class Lab:
         still, but for what boto3 sleeps and for storms.
         """
         engine = self._connection.engine
-        with partitioned(engine, scale, spread) as traffic, suppress(NotImplementedError):
+        with (
+            self._here(),
+            partitioned(engine, scale, spread) as traffic,
+            suppress(NotImplementedError),
+        ):
             yield HeatMap(traffic)
 
     def storm(
@@ -125,17 +133,26 @@ class Lab:
         bar = ProgressBar(calls, "call")
         _display(bar)
         try:
-            return StormReport(
-                storm(
-                    self._connection.engine,
-                    lambda: call(fresh),
-                    calls=calls,
-                    per_second=per_second,
-                    progress=bar.move_to,
+            with self._here():
+                return StormReport(
+                    storm(
+                        self._connection.engine,
+                        lambda: call(fresh),
+                        calls=calls,
+                        per_second=per_second,
+                        progress=bar.move_to,
+                    )
                 )
-            )
         except NotImplementedError:
             return Note(_UNWRITTEN)
+
+    @contextmanager
+    def _here(self) -> Iterator[None]:
+        """The embedded engine for a block, wherever the tables are; what it writes is kept."""
+        with self._tables.here(back=True) as store:
+            if not store.listeners:  # carried over for this block
+                self._meter.attach(store)
+            yield
 
     # --- exercises and predictions ---------------------------------------------------------
 
@@ -183,7 +200,8 @@ class Lab:
             return invariant(outcome)
 
         try:
-            timeline = drawn.explore(clients, written, recover, **options)
+            with self._tables.here():
+                timeline = drawn.explore(clients, written, recover, **options)
         except NotAttempted:
             return Note(_UNWRITTEN)
         if timeline.searched is not None and timeline.searched.failure is not None:

@@ -2,41 +2,86 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from botocore.exceptions import BotoCoreError, ClientError
+
+from dynalab.backends.carried import carried
+from dynalab.backends.own_tables import described, has_tag, made, names_of_tables, removed
 from dynalab.check import TableDefinitions
 from dynalab.course import CourseError
 from dynalab.engine.connect import Connection, NoEndpoint
+from dynalab.engine.engine import Store
 from dynalab.schedules.outcome import items_of
 from dynalab.views.items import Items, TableItems
 
 
 class LabTables:
-    """The tables that one lab defines, on one connection."""
+    """The tables that one lab defines, on one connection, as this boto3 resource sees them."""
 
-    def __init__(self, label: str, definitions: TableDefinitions, connection: Connection) -> None:
+    def __init__(
+        self, label: str, definitions: TableDefinitions, connection: Connection, dynamodb: Any
+    ) -> None:
         self._label = label
         self._definitions = definitions
         self._connection = connection
-        self._dynamodb: Any = connection.resource()
+        self._dynamodb = dynamodb
+        self._client: Any = connection.client()  # nobody's meter watches it
         self._looks: Items | None = None
 
     def make(self) -> None:
-        """Makes each table anew, and empty. Raises NoEndpoint where nobody answers."""
-        client = self._dynamodb.meta.client
+        """Makes each table anew, and empty. Raises NoEndpoint where nobody answers.
+
+        On a server, what an earlier run of the lab has left goes too; nobody else's tables have
+        such names.
+        """
+        client = self._client
         try:
-            there = client.list_tables()["TableNames"]
-        except Exception as error:
-            raise NoEndpoint(
-                f"No DynamoDB answers at {self._connection.endpoint} ({type(error).__name__}); "
-                "start it, or unset DYNALAB_ENDPOINT."
-            ) from None
+            there = names_of_tables(client)
+        except (BotoCoreError, ClientError) as error:
+            raise NoEndpoint(self._silence(error)) from None
+        if self._connection.embedded:
+            there = [name for name in there if name in self._definitions]
+        self._refuse_strangers(there)
+        for name in there:
+            removed(client, name)
         for name, definition in self._definitions.items():
-            if name in there:
-                client.delete_table(TableName=name)
-                client.get_waiter("table_not_exists").wait(TableName=name)
-            client.create_table(TableName=name, **definition)
-            client.get_waiter("table_exists").wait(TableName=name)
+            made(client, name, definition)
+
+    def _silence(self, error: Exception) -> str:
+        if self._connection.destination.aws:
+            return f"AWS does not list its tables: {error}; see AWS_PROFILE, or unset DYNALAB_AWS."
+        return (
+            f"No DynamoDB answers at {self._connection.endpoint} ({type(error).__name__}); "
+            "start it, or unset DYNALAB_ENDPOINT."
+        )
+
+    def _refuse_strangers(self, names: list[str]) -> None:
+        """At AWS a table that no lab made stays, whatever it is called."""
+        if not self._connection.destination.aws or self._connection.names is None:
+            return
+        for name in names:
+            table = described(self._client, name)
+            if table is not None and not has_tag(self._client, table):
+                raise NoEndpoint(
+                    f"The table {self._connection.names.prefix}{name} has no tag DynaLab, so it "
+                    "is not the lab's; set DYNALAB_USER to another name, or rename the table."
+                )
+
+    @contextmanager
+    def here(self, *, back: bool = False) -> Iterator[Store]:
+        """The tables as they are now, in the embedded engine for a block; yields its store.
+
+        back: whether what the block changed is kept.
+        """
+        connection = self._connection
+        if connection.embedded or connection.embedded_only:
+            yield connection.engine.store
+        else:
+            with carried(connection, self._client, back=back) as store:
+                yield store
 
     def table(self, name: str) -> Any:
         """The table as boto3 gives it. Raises CourseError where the lab has no such table."""
@@ -48,13 +93,14 @@ class LabTables:
     def look(self, names: tuple[str, ...]) -> Items:
         """The items of these tables, or of all; what changed since the last look is marked."""
         wanted = names or tuple(self._definitions)
-        self._looks = Items({name: self._items(name) for name in wanted}, before=self._looks)
+        for name in wanted:
+            self.table(name)
+        with self.here() as store:
+            self._looks = Items(
+                {name: self._items(store, name) for name in wanted}, before=self._looks
+            )
         return self._looks
 
-    def _items(self, name: str) -> TableItems:
-        table = self.table(name)
+    def _items(self, store: Store, name: str) -> TableItems:
         keys = [each["AttributeName"] for each in self._definitions[name]["KeySchema"]]
-        store = self._connection.engine.store
-        embedded = self._connection.embedded
-        found = items_of(store, name) if embedded else table.scan()["Items"]
-        return TableItems(keys[0], keys[1] if len(keys) > 1 else None, found)
+        return TableItems(keys[0], keys[1] if len(keys) > 1 else None, items_of(store, name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -75,12 +75,22 @@ class Meter:
         """
         store.listeners.append(self._from_ledger)
 
-    def watch(self, client: Any) -> None:
-        """Asks every call of this boto3 client for its ConsumedCapacity, and records it."""
+    def watch(self, client: Any, unless: Callable[[], bool] = lambda: False) -> None:
+        """Asks every call of this boto3 client for its ConsumedCapacity, and records it.
+
+        unless: tells whether somebody else counts just now.
+        """
+
+        def note(
+            parsed: Mapping[str, Any], model: Any, context: Mapping[str, Any], **_: Any
+        ) -> None:
+            if not unless():
+                self._from_reply(parsed, model.name, context.get(_ASKED, {}))
+
         events = client.meta.events
         for operation in _METERED:
-            events.register(f"provide-client-params.dynamodb.{operation}", _ask)
-            events.register(f"after-call.dynamodb.{operation}", self._from_reply)
+            events.register(f"before-parameter-build.dynamodb.{operation}", _ask)
+            events.register(f"after-call.dynamodb.{operation}", note)
 
     @contextmanager
     def recording(self) -> Iterator[list[Charge]]:
@@ -100,26 +110,38 @@ class Meter:
         for charges in self._open:
             charges.append(charge)
 
-    def _from_reply(self, parsed: Mapping[str, Any], model: Any, **_: Any) -> None:
+    def _from_reply(
+        self, parsed: Mapping[str, Any], operation: str, request: Mapping[str, Any]
+    ) -> None:
         consumed = parsed.get("ConsumedCapacity") or []
         parts = consumed if isinstance(consumed, list) else [consumed]
         total = sum(part.get("CapacityUnits", 0.0) for part in parts)
-        reads = model.name in _READS
-        evaluated = parsed.get("ScannedCount", int("Item" in parsed))
+        reads = operation in _READS
+        detail = _detail(request, replayed=False)
+        evaluated = parsed.get("ScannedCount", _items_in(parsed))
         self._add(
             Charge(
-                model.name,
-                ", ".join(part.get("TableName", "") for part in parts),
-                None,
-                "",
+                operation,
+                ", ".join(part.get("TableName", "") for part in parts)
+                or str(request.get("TableName", "")),
+                request.get("IndexName"),
+                detail,
                 total if reads else 0.0,
                 0.0 if reads else total,
                 evaluated,
-                parsed.get("Count", evaluated),
+                0 if detail else parsed.get("Count", evaluated),
                 int(parsed.get("ResponseMetadata", {}).get("RetryAttempts", 0) > 0),
                 parsed.get("Error", {}).get("Code"),
             )
         )
+
+
+def _items_in(reply: Mapping[str, Any]) -> int:
+    """How many items a reply brings, of one key, of a batch or of a transaction."""
+    found = reply.get("Responses", [])
+    if isinstance(found, dict):  # by table
+        return sum(len(items) for items in found.values())
+    return sum("Item" in each for each in [reply, *found])
 
 
 _READS = frozenset({"GetItem", "BatchGetItem", "TransactGetItems", "Query", "Scan"})
@@ -133,5 +155,9 @@ _METERED = (
 )
 
 
-def _ask(params: dict[str, Any], **_: Any) -> dict[str, Any]:
-    return {"ReturnConsumedCapacity": "INDEXES", **params}
+_ASKED = "dynalab"  # in botocore's context of a call: what was asked, for when the reply comes
+
+
+def _ask(params: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
+    params.setdefault("ReturnConsumedCapacity", "INDEXES")
+    context[_ASKED] = dict(params)

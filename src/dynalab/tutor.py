@@ -30,11 +30,15 @@ class Tutor:
         self._progress = Progress()
         self.failure: Schedule | None = None
 
-    def head(self, engine: str) -> Head:
-        """The lab's number, title and minutes, its exercises with their state, the engine."""
+    def head(self, engine: str, lacking: str | None = None) -> Head:
+        """The lab's number, title and minutes, its exercises with their state, the engine.
+
+        lacking: a sentence about what the engine cannot do.
+        """
         lab = self._entry
         states = [(each.id, each.title, self._state(each.id)) for each in lab.exercises]
-        return Head(lab.label, lab.title, lab.minutes, engine, states, self._progress.notice)
+        notice = " ".join(filter(None, [lacking, self._progress.notice])) or None
+        return Head(lab.label, lab.title, lab.minutes, engine, states, notice)
 
     def _state(self, exercise_id: str) -> str:
         if self._progress.solved(exercise_id):

@@ -512,14 +512,14 @@ def a_client_made_before_the_mock_goes_to_aws() -> bool:
     return _leaves(_early[0].list_tables)
 
 
-@canary("minds AWS_ENDPOINT_URL", "connect._take_over_environment")
+@canary("minds AWS_ENDPOINT_URL", "destinations.take_over_environment")
 def an_endpoint_in_the_environment_goes_around_the_mock() -> bool:
     with mock.patch.dict(os.environ, {"AWS_ENDPOINT_URL": "http://198.51.100.1:8000"}):
         late = boto3.session.Session().client("dynamodb")
         return _leaves(late.list_tables)
 
 
-@canary("answers streams at account-based endpoints", "connect._SETTINGS")
+@canary("answers streams at account-based endpoints", "destinations._SETTINGS")
 def streams_are_not_found_at_account_based_endpoints() -> bool:
     things = table(StreamSpecification=VIEW)
     with mock.patch.dict(os.environ, {"AWS_ACCOUNT_ID_ENDPOINT_MODE": "preferred"}):

@@ -30,6 +30,7 @@ class Dynalite:
     """A running dynalite: one request in, status and JSON out, as `Engine.answer` has it."""
 
     def __init__(self, port: int) -> None:
+        self.url = f"http://127.0.0.1:{port}"
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
 
     def answer(self, operation: str, request: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:

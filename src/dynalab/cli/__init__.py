@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from dynalab import course
-from dynalab.cli import build, learn, serve, teach
+from dynalab.cli import build, clean, learn, serve, teach
 
 # Whatever only one command needs is imported by that command: `dynalab list` waits for no boto3.
 
@@ -41,6 +41,6 @@ def _parser() -> _Parser:
         text = f"{about[0].upper()}{about[1:]}. {more}"
         return commands.add_parser(name, help=about, description=text)
 
-    for group in (learn, teach, serve, build):
+    for group in (learn, teach, serve, clean, build):
         group.add(command)
     return parser

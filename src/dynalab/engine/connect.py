@@ -1,4 +1,4 @@
-"""Where requests go: every DynamoDB client of this process is answered here, or at one endpoint.
+"""Where requests go: each DynamoDB request of this process is answered here, or where it was said.
 
 Whatever a client is, whenever it was made and whatever endpoint it was given, it sends
 through botocore's URLLib3Session. There a DynamoDB request is answered by the embedded
@@ -7,10 +7,7 @@ engine, loopback goes through, and anything else is refused by a sentence.
 
 from __future__ import annotations
 
-import ipaddress
 import json
-import os
-import sys
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -22,60 +19,61 @@ from botocore.awsrequest import AWSResponse
 from botocore.httpsession import URLLib3Session
 from botocore.signers import RequestSigner
 
-from dynalab.engine.engine import REGION, Engine, Reply
+from dynalab.engine import destinations
+from dynalab.engine.destinations import Destination, NoEndpoint
+from dynalab.engine.engine import Engine, Reply
+from dynalab.engine.table_names import TableNames
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient, DynamoDBServiceResource
+
+__all__ = ["Connection", "Go", "Middleware", "NoEndpoint", "NotLocal", "NotServed", "connect"]
 
 Go: TypeAlias = Callable[[], Reply]
 Middleware: TypeAlias = Callable[[str, Mapping[str, Any], Go], Reply]
 
 _TARGETS = ("DynamoDB_20120810.", "DynamoDBStreams_20120810.")
-_AWS = (".amazonaws.com", ".amazonaws.com.cn", ".api.aws")
-_SETTINGS = {
-    "AWS_ACCESS_KEY_ID": "dynalab",
-    "AWS_SECRET_ACCESS_KEY": "dynalab",
-    "AWS_DEFAULT_REGION": REGION,
-    "AWS_CONFIG_FILE": os.devnull,
-    "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
-    "AWS_EC2_METADATA_DISABLED": "true",
-    "AWS_ACCOUNT_ID_ENDPOINT_MODE": "disabled",
-}
+_SERVICES = ("dynamodb", "dynamodbstreams")
 
 
 class NotLocal(BaseException):
-    """A request would have left this machine. No Exception: botocore would try it again."""
+    """A request that is not sent. No Exception: botocore would try it again."""
 
 
-class NoEndpoint(Exception):
-    """The endpoint that was asked for cannot be used; the message says what to do."""
+class NotServed(BaseException):
+    """The endpoint has no such operation. No Exception: an answer that catches one would go on."""
 
 
 class Connection:
     """The road that requests take, and the engine that checks always run on.
 
     `middleware` is called around each request that the embedded engine answers, the first
-    outermost: faults and schedules are put there.
+    outermost: faults and schedules are put there. `names` tells what a lab's tables are called
+    where others have tables too; at AWS nothing is sent before it is set.
     """
 
-    def __init__(self, endpoint: str | None) -> None:
+    def __init__(self, destination: Destination) -> None:
         self.engine = Engine()
-        self.endpoint = endpoint
+        self.destination = destination
         self.middleware: list[Middleware] = []
         self.embedded_only = False  # a check answers every request itself, whatever its endpoint
+        self.names: TableNames | None = None
+        self.place = "AWS" if destination.aws else f"endpoint {destination.endpoint}"
         self._send = URLLib3Session.send
         self._sign = RequestSigner.sign
-        self._allowed = urlsplit(endpoint).hostname if endpoint else None
 
     @property
     def embedded(self) -> bool:
-        return self.endpoint is None
+        return self.destination.embedded
+
+    @property
+    def endpoint(self) -> str | None:
+        """The URL that answers, "AWS", or None where the embedded engine does."""
+        return "AWS" if self.destination.aws else self.destination.endpoint
 
     def describe(self) -> str:
         """One line for the head of a lab."""
-        if self.endpoint is None:
-            return "embedded engine, nothing leaves this machine"
-        return f"endpoint {self.endpoint}"
+        return "embedded engine, nothing leaves this machine" if self.embedded else self.place
 
     def resource(self) -> DynamoDBServiceResource:
         """boto3's resource for DynamoDB; a plain `boto3.resource("dynamodb")` is the same."""
@@ -90,25 +88,79 @@ class Connection:
 
     # --- what botocore calls ------------------------------------------------------------
 
+    def sign(self, signer: Any, operation: str, request: Any, *rest: Any, **options: Any) -> None:
+        """Signs what leaves this process, once its tables have the names that they have there.
+
+        What stays has no signature, as nobody looks at it: no credentials are needed or renewed.
+        """
+        target = _text(request.headers.get("X-Amz-Target", ""))
+        if not self._leaves(request.url, target):
+            return
+        dynamodb = target.startswith(_TARGETS)
+        if dynamodb and self.names is not None and self.destination.holds_lab_tables(request.url):
+            body = self.names.outward(operation, json.loads(request.data))
+            if self.destination.aws and operation == "CreateTable":
+                body = destinations.on_demand(body)
+            request.data = json.dumps(body).encode("utf-8")
+        self._sign(signer, operation, request, *rest, **options)
+
     def send(self, session: Any, request: Any) -> Any:
-        """Answers a DynamoDB request, lets loopback through, and refuses the rest."""
+        """Answers a DynamoDB request, lets through what may leave, and refuses the rest."""
         host = urlsplit(request.url).hostname or ""
-        target = request.headers.get("X-Amz-Target", "")
-        target = target.decode("ascii") if isinstance(target, bytes) else target
-        passes = _is_loopback(host) or host == self._allowed
-        if target.startswith(_TARGETS) and (self.embedded_only or not passes):
-            if not self.embedded and not self.embedded_only:
-                raise NotLocal(
-                    f"DynaLab uses {self.endpoint} and refused a request to {host}; "
-                    "make the client without an endpoint_url of its own."
-                )
-            reply = self.answer(
-                target.partition(".")[2], json.loads(request.body), _attempt(request.headers)
-            )
-            return _response(request.url, reply)
-        if passes:
+        target = _text(request.headers.get("X-Amz-Target", ""))
+        operation = target.partition(".")[2]
+        dynamodb = target.startswith(_TARGETS)
+        if self._leaves(request.url, target):
+            if dynamodb and self.destination.aws:
+                refusal = self._refusal_at_aws(operation, json.loads(request.body))
+                if refusal is not None:
+                    return _response(request.url, _denied(refusal))
             return self._send(session, request)
-        raise NotLocal(f"DynaLab stays on this machine: it refused a request to {host}.")
+        if not dynamodb:
+            raise NotLocal(f"DynaLab stays on this machine: it refused a request to {host}.")
+        if not self.embedded and not self.embedded_only:
+            raise NotLocal(
+                f"DynaLab uses {self.endpoint} and refused a request to {host}; "
+                "make the client without an endpoint_url of its own."
+            )
+        reply = self.answer(operation, json.loads(request.body), _attempt(request.headers))
+        return _response(request.url, reply)
+
+    def _leaves(self, url: str, target: str) -> bool:
+        if target.startswith(_TARGETS):
+            if self.embedded_only:
+                return False
+            if self.destination.aws:
+                return True
+        return self.destination.lets_through(urlsplit(url).hostname or "")
+
+    def _refusal_at_aws(self, operation: str, body: Mapping[str, Any]) -> str | None:
+        """A sentence for what DynaLab does not send; the last look before a request goes.
+
+        Raises NotLocal where it comes too early, or touches what is not the lab's.
+        """
+        if self.names is None:
+            raise NotLocal("Nothing goes to AWS before a lab is open; call open_lab, which asks.")
+        refusal = destinations.refusal_at_aws(operation, body)
+        strangers = self.names.strangers(body)
+        if refusal is None and strangers:
+            raise NotLocal(f"DynaLab leaves other tables at AWS alone: it refused {strangers[0]}.")
+        return refusal
+
+    def received(self, reply: dict[str, Any], service: str, operation: str) -> None:
+        """Gives a reply from outside the lab's names. Raises NotServed where there is no answer."""
+        if self.embedded or self.embedded_only or self.names is None or service not in _SERVICES:
+            return
+        if not reply["body"].startswith(b"{"):  # a proxy's page, for one
+            return
+        body = json.loads(reply["body"])
+        unknown = reply["status_code"] >= 400 and "UnknownOperation" in str(body.get("__type"))
+        if unknown and operation in destinations.LAB_OPERATIONS:
+            raise NotServed(
+                f"{self.endpoint} does not serve {operation}; this cell needs a server that does, "
+                "or the embedded engine: unset DYNALAB_ENDPOINT and start the kernel anew."
+            )
+        reply["body"] = json.dumps(self.names.inward(body)).encode("utf-8")
 
     def answer(self, operation: str, request: Mapping[str, Any], attempt: int = 1) -> Reply:
         """Serves one request through the middleware."""
@@ -119,12 +171,6 @@ class Connection:
         for layer in reversed(self.middleware):
             go = partial(layer, operation, request, go)
         return go()
-
-    def sign(self, signer: Any, operation: str, request: Any, *rest: Any, **options: Any) -> None:
-        """Leaves out the signature that nobody looks at: no credentials are needed or renewed."""
-        host = urlsplit(request.url).hostname or ""
-        if _is_loopback(host) or host == self._allowed:
-            self._sign(signer, operation, request, *rest, **options)
 
 
 class _EngineTime:
@@ -145,7 +191,6 @@ class _EngineTime:
 
 
 _connection: Connection | None = None
-_kept: dict[str, str] = {}  # the learner's own AWS_* settings, for a later use of AWS
 
 
 def connect() -> Connection:
@@ -155,75 +200,47 @@ def connect() -> Connection:
     """
     global _connection
     if _connection is None:
-        connection = Connection(_endpoint())
-        _take_over_environment(connection.endpoint)
+        connection = Connection(destinations.chosen())
+        destinations.take_over_environment(connection.destination)
         _take_over_botocore(connection)
         _connection = connection
     return _connection
 
 
-def _endpoint() -> str | None:
-    if os.environ.get("DYNALAB_AWS") == "1":
-        raise NoEndpoint("AWS is not served by this version of DynaLab; unset DYNALAB_AWS.")
-    url = os.environ.get("DYNALAB_ENDPOINT")
-    if not url:
-        return None
-    try:
-        parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        usable = False
-    if not usable:
-        raise NoEndpoint(
-            f"DYNALAB_ENDPOINT is {url!r}; give a URL such as http://localhost:8000, or unset it."
-        )
-    if f".{parts.hostname}".rstrip(".").endswith(_AWS):
-        raise NoEndpoint("DYNALAB_ENDPOINT names AWS; DynaLab does not go there by an endpoint.")
-    return url
-
-
-def _take_over_environment(endpoint: str | None) -> None:
-    for name in [name for name in os.environ if name.startswith("AWS_")]:
-        _kept[name] = os.environ.pop(name)
-    os.environ.update(_SETTINGS)
-    if endpoint is not None:
-        os.environ["AWS_ENDPOINT_URL_DYNAMODB"] = endpoint
-        os.environ["AWS_ENDPOINT_URL_DYNAMODB_STREAMS"] = endpoint
-    local = ["127.0.0.1", "localhost", "::1"]
-    for name in ("NO_PROXY", "no_proxy"):  # a proxy must not see what goes to this machine
-        os.environ[name] = ",".join([*filter(None, [os.environ.get(name)]), *local])
-    if "boto3" in sys.modules:
-        # It was made with the settings of before.
-        sys.modules["boto3"].DEFAULT_SESSION = None  # type: ignore[attr-defined]
-
-
 def _take_over_botocore(connection: Connection) -> None:
+    understand = botocore.endpoint.convert_to_response_dict
+
     def send(session: Any, request: Any) -> Any:
         return connection.send(session, request)
 
     def sign(signer: Any, operation_name: str, request: Any, *rest: Any, **options: Any) -> None:
         connection.sign(signer, operation_name, request, *rest, **options)
 
+    def understood(http_response: Any, operation_model: Any) -> Any:
+        reply: Any = understand(http_response, operation_model)
+        service = operation_model.service_model.service_name
+        connection.received(reply, service, operation_model.name)
+        return reply
+
     URLLib3Session.send = send  # type: ignore[method-assign, assignment]
     RequestSigner.sign = sign  # type: ignore[method-assign, assignment]
     botocore.endpoint.time = _EngineTime(connection)  # type: ignore[attr-defined]
+    botocore.endpoint.convert_to_response_dict = understood
 
 
 def _attempt(headers: Mapping[str, Any]) -> int:
     """How often botocore has sent this call, from its own header "attempt=2; max=4"."""
-    sent = headers.get("amz-sdk-request", "")
-    text = sent.decode("ascii") if isinstance(sent, bytes) else sent
-    number = text.partition("attempt=")[2].partition(";")[0]
+    number = _text(headers.get("amz-sdk-request", "")).partition("attempt=")[2].partition(";")[0]
     return int(number) if number.isdigit() else 1
 
 
-def _is_loopback(host: str) -> bool:
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+def _denied(message: str) -> Reply:
+    body = {"__type": "com.amazon.coral.service#AccessDeniedException", "message": message}
+    return Reply(400, json.dumps(body).encode("utf-8"))
+
+
+def _text(header: str | bytes) -> str:
+    return header.decode("ascii") if isinstance(header, bytes) else header
 
 
 def _response(url: str, reply: Reply) -> AWSResponse:

@@ -13,6 +13,7 @@ from dynalab.engine import query, reads, writes
 from dynalab.engine.clock import Clock
 from dynalab.engine.constraints import refuse_broken_constraints
 from dynalab.engine.control import control
+from dynalab.engine.destinations import REGION
 from dynalab.engine.errors import HTTPException, Invalid, code_of
 from dynalab.engine.ledger import Ledger, consumed_capacity, item_collection_metrics
 from dynalab.engine.legacy import modern
@@ -24,7 +25,6 @@ from dynalab.engine.transactions import Tokens, transact_write_items
 if TYPE_CHECKING:
     from dynalab.engine.partitions import Partitions
 
-REGION = "us-east-1"
 ACCOUNT = "123456789012"
 SCRATCH_TIME = 1_750_000_000.0  # so that whatever is computed in a scratch store repeats
 
