@@ -132,6 +132,23 @@ def test_an_interrupted_check_leaves_the_labs_own_tables_alone(stubborn: bool) -
         assert own.scan()["Items"] == []
 
 
+def test_a_token_that_is_made_of_the_request_means_a_new_wish_in_a_new_scenario() -> None:
+    def twice(put: Any, trial: Trial) -> Passed:
+        for _ in range(2):
+            put(trial.table("Social"))
+            assert len(trial.items("Social")) == 1
+        return Passed("Both are there.")
+
+    def put(table: Any) -> None:
+        item = {"PK": "a", "SK": "b"}
+        table.meta.client.transact_write_items(
+            TransactItems=[{"Put": {"TableName": table.name, "Item": item}}],
+            ClientRequestToken="the-same",
+        )
+
+    assert judged(put, twice).outcome == "correct"
+
+
 def test_what_it_prints_is_kept_off_the_page_and_told_in_a_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -32,6 +32,7 @@ ROOMS = [
     "lab",
     "grading",
     "handout",
+    "doctor",
     "cli",
 ]
 

@@ -251,7 +251,7 @@ def test_values_of_every_type_are_shown_bare_and_long_ones_cut(table: Any) -> No
         table.put_item(Item={**KEY, "body": "x" * 99})
 
     assert alone(put) == [
-        "PutItem META  tags = {a, b}, map = {x: [1, None]}, raw = YWI=, yes = True",
+        "PutItem META  tags = {a, b}, map = {x: [1, None]}, raw = b'ab', yes = True",
         f"PutItem META  body = {'x' * 52}…",
     ]
 

@@ -103,6 +103,26 @@ class Lab:
         self._connection.engine.store.clock.advance(seconds)
         return Note(f"The engine's clock is {seconds:g} seconds further on.")
 
+    # --- streams -----------------------------------------------------------------------------
+
+    def split_shard(self, name: str, into: int = 1) -> Note:
+        """Closes each open shard of a table's stream, as DynamoDB does every few hours.
+
+        into: how many children each of them gets; 2 is what the split of a partition does.
+        """
+        self.table(name)
+        if not self._connection.embedded:
+            return Note(f"Nobody can split a shard of {self._connection.endpoint}; wait for it.")
+        stream = self._connection.engine.store.backend.table(name).shards
+        if stream is None:
+            return Note(f"{name} has no stream, so it has no shards.")
+        stream.split(into)
+        shards = stream.shards
+        return Note(
+            f"The stream of {name} has {sum(shard.closed for shard in shards)} closed and "
+            f"{sum(not shard.closed for shard in shards)} open shards now."
+        )
+
     # --- partitions --------------------------------------------------------------------------
 
     @contextmanager

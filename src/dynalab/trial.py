@@ -12,6 +12,7 @@ from typing import Any
 from dynalab.bounded_call import BoundedCall
 from dynalab.engine.connect import Connection
 from dynalab.engine.partitions import Partitions, partitioned
+from dynalab.engine.transactions import Tokens
 from dynalab.meter import Charge, Meter
 from dynalab.schedules.exploration import Exploration, explore
 from dynalab.schedules.outcome import Outcome, items_of
@@ -63,8 +64,12 @@ class Trial:
         self.clock = connection.engine.store.clock
 
     def table(self, name: str) -> Any:
-        """A boto3 Table of the lab's definition: made empty, or emptied."""
+        """A boto3 Table of the lab's definition: made empty, or emptied.
+
+        A scenario begins with it, so the tokens of the one before are forgotten too.
+        """
         client = self.dynamodb.meta.client
+        self._connection.engine.store.tokens = Tokens()
         if name in self._connection.engine.store.backend.tables:
             client.delete_table(TableName=name)
         client.create_table(TableName=name, **self._definitions[name])
@@ -80,6 +85,12 @@ class Trial:
             if all(item.get(attribute) == value for attribute, value in key.items()):
                 return item
         return None
+
+    def split_shard(self, name: str, into: int = 1) -> None:
+        """Closes each open shard of a table's stream; each of them gets so many children."""
+        stream = self._connection.engine.store.backend.table(name).shards
+        assert stream is not None, f"{name} has no stream"
+        stream.split(into)
 
     @contextmanager
     def bill(self) -> Iterator[list[Charge]]:

@@ -14,7 +14,7 @@ from dynalab.engine.engine import Engine
 from dynalab.engine.ledger import Ledger
 from tests.engine import peer_dynalite
 from tests.engine.differences import Answer, Difference, Exchange, differences
-from tests.engine.excuses import excuses
+from tests.engine.excuses import excuses, takes_from_nothing
 from tests.engine.generated import TABLE, Request, Shape, Wire
 from tests.engine.generated_requests import shapes_and_sessions
 from tests.engine.peer_dynalite import Dynalite
@@ -114,6 +114,8 @@ class Session:
                 found.append(_told(exchange, difference))
             if operation not in _READS and (not reasons or difference.what == "code"):
                 self.parted = True
+        if takes_from_nothing(exchange):  # dynalite has an item now, and we have none
+            self.parted = True
         return found
 
     def _items(self) -> list[Wire]:

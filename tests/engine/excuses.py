@@ -89,6 +89,20 @@ def empty_attributes(exchange: Exchange, difference: Difference) -> bool:
 
 
 @_excuse
+def made_of_nothing(exchange: Exchange, difference: Difference) -> bool:
+    """It makes an item where an update only takes attributes away, and there is none."""
+    return difference.what == "Attributes" and takes_from_nothing(exchange)
+
+
+def takes_from_nothing(exchange: Exchange) -> bool:
+    """Whether an update went through, and left us without an item under its key."""
+    if exchange.operation != "UpdateItem" or exchange.ours.code is not None:
+        return False
+    key = exchange.request["Key"]
+    return not any(key.items() <= item.items() for item in exchange.stored)
+
+
+@_excuse
 def count_with_projection(exchange: Exchange, difference: Difference) -> bool:
     """It takes a ProjectionExpression with Select COUNT."""
     return _refused_by_us(difference, "when choosing to get only the Count")

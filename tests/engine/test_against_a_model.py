@@ -59,6 +59,8 @@ def changed(before: dict[str, Any] | None, action: Action) -> dict[str, Any] | N
         return before
     after = dict(before or {})
     if what == "REMOVE l, g":
+        if before is None:
+            return None
         after.pop("l", None)
         after.pop("g", None)
     elif what == "ADD n :one":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -205,10 +206,10 @@ def test_an_iterator_of_an_unknown_kind_or_shard_is_refused(db: Db) -> None:
 # --- shards -----------------------------------------------------------------------------------
 
 
-def split(db: Db) -> None:
+def split(db: Db, into: int = 1) -> None:
     found = db.engine.store.backend.table("Things").shards
     assert found is not None
-    found.split()
+    found.split(into)
 
 
 def test_a_split_shard_ends_and_its_child_goes_on(db: Db) -> None:
@@ -255,6 +256,52 @@ def test_every_record_is_in_one_shard_parents_first(db: Db) -> None:
             split(db)
     found = [record for number in range(4) for record in records(db, shard=number)]
     assert [record["dynamodb"]["Keys"]["sk"]["S"] for record in found] == list("012345678")
+
+
+def test_a_shard_that_splits_in_two_leaves_each_key_to_one_of_its_children(db: Db) -> None:
+    db.table(stream="KEYS_ONLY")
+    for change in range(3):
+        for key in range(20):
+            db.put(item(pk=f"p{key}", sk="1", n=change))
+        split(db, into=2)
+    found = shards(db)
+    assert [shard.get("ParentShardId") for shard in found] == [
+        None, *(found[parent]["ShardId"] for parent in (0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6))
+    ]  # fmt: skip
+    held = [[r["dynamodb"]["Keys"]["pk"]["S"] for r in records(db, shard=n)] for n in range(15)]
+    whole = [sorted(itertools.chain(*part)) for part in (held[:1], held[1:3], held[3:7])]
+    assert whole[0] == whole[1] == whole[2]
+    assert all(held[:7])
+    assert set(held[1]).isdisjoint(held[2])
+    assert set(held[3]) | set(held[4]) == set(held[1])
+    assert set(held[5]) | set(held[6]) == set(held[2])
+
+
+def test_shards_are_described_in_pages(db: Db) -> None:
+    db.table(stream="KEYS_ONLY")
+    for _ in range(4):
+        split(db)
+    whole = [shard["ShardId"] for shard in shards(db)]
+    found: list[list[str]] = []
+    start: dict[str, str] = {}
+    while True:
+        page = db("DescribeStream", StreamArn=arn(db), Limit=2, **start)["StreamDescription"]
+        found.append([shard["ShardId"] for shard in page["Shards"]])
+        if "LastEvaluatedShardId" not in page:
+            break
+        start = {"ExclusiveStartShardId": page["LastEvaluatedShardId"]}
+    assert found == [whole[:2], whole[2:4], whole[4:]]
+    with pytest.raises(Refused, match="ValidationException"):
+        db("DescribeStream", StreamArn=arn(db), Limit=0)
+
+
+def test_a_page_of_shards_holds_100_at_most(db: Db) -> None:
+    db.table(stream="KEYS_ONLY")
+    for _ in range(100):
+        split(db)
+    page = db("DescribeStream", StreamArn=arn(db), Limit=1000)["StreamDescription"]
+    assert len(page["Shards"]) == 100
+    assert page["LastEvaluatedShardId"] == page["Shards"][-1]["ShardId"]
 
 
 # --- streams ----------------------------------------------------------------------------------

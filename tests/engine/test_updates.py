@@ -533,6 +533,22 @@ def test_nothing_old_comes_back_where_there_was_no_item(table: Db) -> None:
                             ReturnValues=wanted) == {}  # fmt: skip
 
 
+@pytest.mark.parametrize("expression", ["REMOVE a, b", "DELETE tags :tags"])
+def test_an_update_that_only_takes_away_makes_no_item(table: Db, expression: str) -> None:
+    """As tests that run on DynamoDB itself have it; SET, ADD and no expression make one."""
+    given = {":tags": {"SS": ["x"]}} if "DELETE" in expression else None
+    key = item(pk="none")
+    request: dict[str, Any] = {"UpdateExpression": expression, "ReturnValues": "ALL_NEW"}
+    if given:
+        request["ExpressionAttributeValues"] = given
+    reply = table(
+        "UpdateItem", TableName="Things", Key=key, ReturnConsumedCapacity="TOTAL", **request
+    )
+    assert "Attributes" not in reply
+    assert reply["ConsumedCapacity"]["CapacityUnits"] == 1
+    assert "Item" not in table("GetItem", TableName="Things", Key=key)
+
+
 def test_an_update_without_an_expression_makes_the_item(table: Db) -> None:
     reply = table("UpdateItem", TableName="Things", Key=KEY, ReturnValues="ALL_NEW")
     assert reply == {"Attributes": KEY}

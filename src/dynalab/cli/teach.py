@@ -1,4 +1,4 @@
-"""The commands of an instructor: grade a class, print a lab."""
+"""The commands of an instructor: grade a class, print a lab, look whether a machine is ready."""
 
 from __future__ import annotations
 
@@ -49,6 +49,13 @@ def add(command: Command) -> None:
     )
     handout.set_defaults(run=_handout)
 
+    doctor = command(
+        "doctor",
+        "look whether this machine has what the labs need",
+        "Each line is ok, or says what to do. Exits with 0 where every line is ok, else with 1.",
+    )
+    doctor.set_defaults(run=_doctor)
+
 
 def _there(text: str) -> Path:
     path = Path(text)
@@ -94,3 +101,9 @@ def _handout(arguments: argparse.Namespace) -> int:
     lab = course.load().lab(arguments.lab)
     print(f"Written: {handout.write(lab, course_folder(), arguments.to, arguments.solved)}")
     return 0
+
+
+def _doctor(_: argparse.Namespace) -> int:
+    from dynalab.doctor import examine
+
+    return examine()

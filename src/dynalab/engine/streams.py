@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import copy
 import json
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _FIRST_SEQUENCE_NUMBER = 100_000_000_000_000_000_001  # 21 digits, as on AWS: text, not a number
 _PAGE_RECORDS = 1_000
+_PAGE_SHARDS = 100
 
 
 @dataclass
@@ -63,7 +65,7 @@ class Shards:
         record["SizeBytes"] = sum(map(capacity.item_size, shown))
         self._written += 1
         name = "INSERT" if before is None else "REMOVE" if after is None else "MODIFY"
-        self.shards[-1].records.append(
+        self._taking(json.dumps(image[self._keys[0]])).records.append(
             {
                 "eventID": f"{self._written:032x}",
                 "eventName": name,
@@ -86,12 +88,25 @@ class Shards:
             for shard in self.shards
         )
 
-    def split(self) -> None:
-        """Closes the open shard; its child takes what comes (DynamoDB does so every few hours)."""
-        last = self.shards[-1]
-        last.closed = True
-        number = len(self.shards) + 1
-        self.shards.append(Shard(f"shardId-{number:020d}-{number:08d}", last.id))
+    def split(self, into: int = 1) -> None:
+        """Closes each open shard; its children take what comes, each of them its share of the keys.
+
+        DynamoDB does so every few hours, and into two where it splits a partition.
+        """
+        for parent in [shard for shard in self.shards if not shard.closed]:
+            parent.closed = True
+            for _ in range(into):
+                number = len(self.shards) + 1
+                self.shards.append(Shard(f"shardId-{number:020d}-{number:08d}", parent.id))
+
+    def _taking(self, partition_key: str) -> Shard:
+        """The open shard for a key: down from the first one, so that an item's records are in order
+        where parents are read before their children."""
+        shard = self.shards[0]
+        while shard.closed:
+            children = [other for other in self.shards if other.parent == shard.id]
+            shard = children[zlib.crc32(f"{shard.id}{partition_key}".encode()) % len(children)]
+        return shard
 
     def shard(self, shard_id: str) -> Shard:
         for shard in self.shards:
@@ -117,18 +132,27 @@ def list_streams(backend: Backend, request: Mapping[str, Any]) -> dict[str, Any]
 
 
 def describe_stream(backend: Backend, request: Mapping[str, Any]) -> dict[str, Any]:
-    table, shards = _stream(backend, request["StreamArn"])
-    return {
-        "StreamDescription": {
-            "StreamArn": request["StreamArn"],
-            "StreamLabel": table.latest_stream_label,
-            "StreamStatus": "ENABLED",
-            "StreamViewType": shards.view,
-            "TableName": table.name,
-            "KeySchema": table.schema,
-            "Shards": [_described(shard) for shard in shards.shards],
-        }
+    """One page of shards: at most 100, those after ExclusiveStartShardId."""
+    table, stream = _stream(backend, request["StreamArn"])
+    start = 0
+    if "ExclusiveStartShardId" in request:
+        start = stream.shards.index(stream.shard(request["ExclusiveStartShardId"])) + 1
+    limit = request.get("Limit", _PAGE_SHARDS)
+    if limit < 1:
+        raise Invalid(_out_of_bounds(limit, "greater than or equal to 1"))
+    page = stream.shards[start : start + min(limit, _PAGE_SHARDS)]
+    description = {
+        "StreamArn": request["StreamArn"],
+        "StreamLabel": table.latest_stream_label,
+        "StreamStatus": "ENABLED",
+        "StreamViewType": stream.view,
+        "TableName": table.name,
+        "KeySchema": table.schema,
+        "Shards": [_described(shard) for shard in page],
     }
+    if start + len(page) < len(stream.shards):
+        description["LastEvaluatedShardId"] = page[-1].id
+    return {"StreamDescription": description}
 
 
 def _described(shard: Shard) -> dict[str, Any]:
@@ -178,15 +202,19 @@ def get_records(backend: Backend, request: Mapping[str, Any]) -> dict[str, Any]:
         bound = (
             "greater than or equal to 1" if limit < 1 else f"less than or equal to {_PAGE_RECORDS}"
         )
-        raise Invalid(
-            f"1 validation error detected: Value '{limit}' at 'limit' failed to satisfy "
-            f"constraint: Member must have value {bound}"
-        )
+        raise Invalid(_out_of_bounds(limit, bound))
     end = min(position + limit, len(shard.records))
     answer: dict[str, Any] = {"Records": shard.records[position:end]}
     if not (shard.closed and end == len(shard.records)):
         answer["NextShardIterator"] = _iterator(arn, shard_id, end)
     return answer
+
+
+def _out_of_bounds(limit: int, bound: str) -> str:
+    return (
+        f"1 validation error detected: Value '{limit}' at 'limit' failed to satisfy "
+        f"constraint: Member must have value {bound}"
+    )
 
 
 def _iterator(arn: str, shard_id: str, position: int) -> str:

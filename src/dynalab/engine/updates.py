@@ -54,6 +54,15 @@ class Update:
         return tuple(action.path for action in self._actions)
 
     @property
+    def only_takes_away(self) -> bool:
+        """Whether it can but remove: then it makes no item where there is none.
+
+        Measured, and tested against DynamoDB by others; an update without actions makes one.
+        """
+        kinds = {action.kind for action in self._actions}
+        return bool(kinds) and kinds <= {"REMOVE", "DELETE"}
+
+    @property
     def weight(self) -> int:
         """Bytes that count against the 400 KB beside the item's own, keys left out (measured)."""
         weight = limits.UPDATE_BYTES if self._actions else 0

@@ -65,6 +65,9 @@ class Change:
         if self.kind == "ConditionCheck" or self.update is None:
             return self.before
         before = self.before
+        if before is None and self.update.only_takes_away:
+            self.update.applied_to(self._key_wire)  # a path into nothing is refused all the same
+            return None
         wire = self.update.applied_to(self._key_wire if before is None else before.wire)
         return updated_item(self.table, wire, self.update.weight)
 

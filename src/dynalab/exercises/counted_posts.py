@@ -67,7 +67,7 @@ def how_it_ended(attempt: Attempt) -> str:
     error = attempt.raised
     if error is None:
         return f"returned {attempt.returned!r}"
-    response = getattr(error, "response", {})
+    response = getattr(error, "response", None) or {}  # a time-out's is None
     reasons = ", ".join(reason["Code"] for reason in response.get("CancellationReasons", []))
     if reasons:
         return f"raised TransactionCanceledException [{reasons}]"

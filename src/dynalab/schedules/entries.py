@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -65,13 +66,15 @@ def _entry(kind: str, table: str, request: Mapping[str, Any]) -> Entry:
 
 
 def shown(value: Any) -> str:
-    """A typed value as text, bare: {"N": "3"} is 3, {"S": "x"} is x."""
+    """A typed value as text, bare: {"N": "3"} is 3, {"S": "x"} is x; bytes as Python has them."""
     if not isinstance(value, Mapping) or len(value) != 1:
         return "?"
     [(kind, inner)] = value.items()
     match kind:
         case "NULL":
             return "None"
+        case "B":
+            return repr(b64decode(inner))
         case "SS" | "NS" | "BS":
             return "{" + ", ".join(sorted(map(str, inner))) + "}"
         case "L":

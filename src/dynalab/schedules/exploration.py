@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import factorial, prod
 from typing import Any
 
@@ -12,6 +12,7 @@ from dynalab.engine.engine import Store
 from dynalab.schedules.choices import Choice, choice_of, written
 from dynalab.schedules.clients import Step
 from dynalab.schedules.outcome import Outcome, tables_of
+from dynalab.schedules.readers import Beside
 from dynalab.schedules.replicas import is_read
 from dynalab.schedules.run import Unfit
 from dynalab.schedules.scene import RECOVERY, Branches, Clients, Invariant, Scene, staged
@@ -86,6 +87,7 @@ def explore(
     lost: bool = False,
     late: bool = False,
     stale: bool = False,
+    readers: Clients | None = None,
     most: int = MOST_RUNS,
     seed: int = SEED,
 ) -> Exploration:
@@ -101,11 +103,16 @@ def explore(
     lost: one write's request or reply is lost, so boto3 sends it again. late: one write times out
     at its client and lands at any later time. stale: a read that is not strongly consistent
     may be answered from before the last write, where that is another answer.
+    readers: clients that only read, and live; beside two writers they cost little time.
     most: beyond so many runs, that many schedules are drawn with `seed` instead of all.
     Raises Unfit, with one sentence, where clients cannot be explored.
     """
     branches = Branches(recover is not None if crash is None else crash, lost, late, stale)
-    with staged(clients, invariant, recover, branches) as scene:
+    everybody = {**clients, **(readers or {})}
+    with staged(everybody, invariant, recover, branches) as scene:
+        if readers:
+            writers = replace(scene, clients=clients, invariant=lambda outcome: None)
+            return _explored_beside(writers, scene, readers, most, seed)
         return _explored(scene, most, seed)
 
 
@@ -121,6 +128,21 @@ def _explored(scene: Scene, most: int, seed: int) -> Exploration:
             return _sampled(scene, search, most, seed)
     if not search.repeats():
         raise Unfit(NOT_REPEATABLE)
+    return _counted(scene, search)
+
+
+def _explored_beside(
+    writers: Scene, scene: Scene, readers: Clients, most: int, seed: int
+) -> Exploration:
+    search = Search(writers, reduced=True, keeps=True)
+    if not search.walk(most):
+        return _sampled(scene, search, most, seed)
+    if not search.repeats():
+        raise Unfit(NOT_REPEATABLE)
+    return _counted(scene, Beside(scene, search, readers).schedules())
+
+
+def _counted(scene: Scene, search: Search) -> Exploration:
     total = search.count()
     return Exploration(
         total.schedules,

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dynalab.schedules.choices import Choice
-from dynalab.schedules.run import Unfit
+from dynalab.schedules.outcome import Outcome
+from dynalab.schedules.run import Run, Unfit
 from dynalab.schedules.scene import Scene
 
 NOT_REPEATABLE = (
@@ -23,9 +24,14 @@ NOT_REPEATABLE = (
 
 @dataclass(frozen=True)
 class End:
-    """The end of a schedule; `broken` is a sentence where the invariant does not hold."""
+    """The end of a schedule; `broken` is a sentence where the invariant does not hold.
+
+    state, outcome: how the clients left it there, where the search keeps that.
+    """
 
     broken: str | None
+    state: Any = None
+    outcome: Outcome | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -50,11 +56,13 @@ class Search:
     """A depth-first walk; each run goes a known way to a choice not made yet, and on from there.
 
     reduced: whether a state that was seen before is left alone; else each way to it is walked.
+    keeps: whether each End keeps its state and outcome.
     nodes: for each state, or way, where each choice leads: to another one, or to an End.
     """
 
     scene: Scene
     reduced: bool
+    keeps: bool = False
     nodes: dict[Any, dict[Choice, Any]] = field(default_factory=dict)
     root: Any = None
     states: set[Any] = field(default_factory=set)
@@ -110,11 +118,15 @@ class Search:
                 self.first = (*way, (state, None))
                 self.requests = tuple(client.requests for client in run.clients.values())
             if not self.reduced or state not in self._ends:
-                self._ends[state] = End(self.scene.finish(run)[0])
+                self._ends[state] = self._end(run, state)
             arrive(self._ends[state])
             if self.failing is None and self._ends[state].broken is not None:
                 self.failing = tuple(path)
         return others
+
+    def _end(self, run: Run, state: Any) -> End:
+        broken, outcome = self.scene.finish(run)
+        return End(broken, state, outcome) if self.keeps else End(broken)
 
     def repeats(self) -> bool:
         """Whether the first run goes the same way once more."""

@@ -121,7 +121,7 @@ class _Teller:
         if step.operation in ("TransactWriteItems", "BatchWriteItem"):
             return "", self._listed([f"{e.kind} {self._item(e)} {self._asked(e)}" for e in named])
         if not named:
-            return "", ""
+            return "", _streamed(step.operation, reply)
         [entry] = named
         if entry.kind != "Get":
             return self._item(entry), self._asked(entry)
@@ -174,6 +174,14 @@ def _got(reply: Any) -> str:
     found = reply["Responses"]
     lists = found.values() if isinstance(found, dict) else [[r for r in found if r]]
     return f": {sum(map(len, lists))} found"
+
+
+def _streamed(operation: str, reply: Any) -> str:
+    """How many records a read of a stream found; nothing of other requests without an item."""
+    if operation != "GetRecords" or reply is None:
+        return ""
+    count = len(reply["Records"])
+    return f"{count} record{'' if count == 1 else 's'}"
 
 
 def _filled(request: Mapping[str, Any], field: str) -> str:
