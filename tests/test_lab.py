@@ -62,6 +62,15 @@ def test_an_unknown_exercise_is_a_note_not_an_error(lab: Lab) -> None:
         assert "There is no exercise 7.7; lab 01 has 1.1, 1.2, 1.3, 1.4." in repr(answer)
 
 
+def test_two_labs_in_one_kernel_are_told_which_of_them_has_the_tables() -> None:
+    first, second = open_lab("01"), open_lab("02")
+    first.table("Social").put_item(Item={"PK": "a", "SK": "b"})
+    said = repr(second.head())
+    assert "Lab 01 is open in this kernel too and loses its tables Social to this one" in said
+    assert "in this kernel" not in repr(open_lab("02").head())
+    assert "in this kernel" not in repr(open_lab("00").head())
+
+
 def test_opening_again_empties_the_tables(lab: Lab) -> None:
     lab.table("Social").put_item(Item={"PK": "a", "SK": "b"})
     assert lab.table("Social").scan()["Count"] == 1

@@ -66,7 +66,8 @@ class Lab:
 
     def head(self) -> Head:
         """The lab's number and title, its exercises with their state, the engine."""
-        return self._tutor.head(self._connection.describe(), self._lacking)
+        said = " ".join(filter(None, [self._tables.shared, self._lacking]))
+        return self._tutor.head(self._connection.describe(), said)
 
     # --- tables ---------------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ class LabTables:
         self._dynamodb = dynamodb
         self._client: Any = connection.client()  # nobody's meter watches it
         self._looks: Items | None = None
+        self.shared: str | None = None  # a sentence, where another lab has such tables too
 
     def make(self) -> None:
         """Makes each table anew, and empty. Raises NoEndpoint where nobody answers.
@@ -45,10 +46,25 @@ class LabTables:
         if self._connection.embedded:
             there = [name for name in there if name in self._definitions]
         self._refuse_strangers(there)
+        self.shared = self._shared_with_another_lab(there)
         for name in there:
             removed(client, name)
         for name, definition in self._definitions.items():
             made(client, name, definition)
+
+    def _shared_with_another_lab(self, there: list[str]) -> str | None:
+        owners = self._connection.owners
+        mine = [name for name in self._definitions if name in there]
+        others = sorted(
+            {owners[name] for name in mine if owners.get(name) not in (None, self._label)}
+        )
+        owners.update(dict.fromkeys(self._definitions, self._label))
+        if not others:
+            return None
+        return (
+            f"Lab {' and '.join(others)} is open in this kernel too and loses its tables "
+            f"{', '.join(mine)} to this one; give each lab a notebook of its own."
+        )
 
     def _silence(self, error: Exception) -> str:
         if self._connection.destination.aws:

@@ -30,15 +30,15 @@ class Tutor:
         self._progress = Progress()
         self.failure: Schedule | None = None
 
-    def head(self, engine: str, lacking: str | None = None) -> Head:
+    def head(self, engine: str, notice: str = "") -> Head:
         """The lab's number, title and minutes, its exercises with their state, the engine.
 
-        lacking: a sentence about what the engine cannot do.
+        notice: what there is to say about the engine or the tables.
         """
         lab = self._entry
         states = [(each.id, each.title, self._state(each.id)) for each in lab.exercises]
-        notice = " ".join(filter(None, [lacking, self._progress.notice])) or None
-        return Head(lab.label, lab.title, lab.minutes, engine, states, notice)
+        said = " ".join(filter(None, [notice, self._progress.notice])) or None
+        return Head(lab.label, lab.title, lab.minutes, engine, states, said)
 
     def _state(self, exercise_id: str) -> str:
         if self._progress.solved(exercise_id):

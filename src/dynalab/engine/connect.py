@@ -49,7 +49,8 @@ class Connection:
 
     `middleware` is called around each request that the embedded engine answers, the first
     outermost: faults and schedules are put there. `names` tells what a lab's tables are called
-    where others have tables too; at AWS nothing is sent before it is set.
+    where others have tables too; at AWS nothing is sent before it is set. `owners` tells which
+    lab made a table last.
     """
 
     def __init__(self, destination: Destination) -> None:
@@ -58,6 +59,7 @@ class Connection:
         self.middleware: list[Middleware] = []
         self.embedded_only = False  # a check answers every request itself, whatever its endpoint
         self.names: TableNames | None = None
+        self.owners: dict[str, str] = {}
         self.place = "AWS" if destination.aws else f"endpoint {destination.endpoint}"
         self._send = URLLib3Session.send
         self._sign = RequestSigner.sign
