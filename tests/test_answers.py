@@ -24,11 +24,13 @@ def modules() -> Iterator[tuple[course.Lab, Any, Any]]:
 
 
 def cases(kind: str) -> Iterator[Any]:
-    for _, module, answers in modules():
+    for lab, module, answers in modules():
+        together = pytest.mark.xdist_group(f"answers {lab.label}")
         for exercise in module.EXERCISES:
             for case in getattr(answers, kind).get(exercise.id, []):
                 answer = case[0] if kind == "WRONG" else case
-                yield pytest.param(module, exercise, case, id=f"{exercise.id}-{name_of(answer)}")
+                name = f"{exercise.id}-{name_of(answer)}"
+                yield pytest.param(module, exercise, case, id=name, marks=together)
 
 
 def name_of(answer: Any) -> str:
