@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import json
 import sys
 import threading
 from collections.abc import Callable
@@ -70,6 +71,13 @@ def test_what_the_function_raises_becomes_a_sentence_with_its_line() -> None:
     assert verdict.outcome == "incorrect"
     assert "double(table, 3) raised KeyError: 'Item'" in text(verdict)
     assert 'in the line: return table.get_item(Key={"PK": "x", "SK": "y"})["Item"]' in text(verdict)
+
+
+def test_what_a_module_of_pythons_own_raises_is_told_with_the_learners_line() -> None:
+    def double(table: Any, number: int) -> str:
+        return json.dumps({number})
+
+    assert "in the line: return json.dumps({number})" in text(judged(double))
 
 
 def test_a_refusal_by_dynamodb_is_quoted() -> None:

@@ -140,6 +140,16 @@ def test_the_solution_waits_for_success_or_the_third_try(lab: Lab) -> None:
     assert Progress().solved("1.1")
 
 
+def test_a_card_that_has_nothing_to_ask_names_the_hints(lab: Lab) -> None:
+    def broken(table: Any, post_id: str) -> int:
+        return len(None)  # type: ignore[arg-type]
+
+    card = repr(lab.check("1.1", broken))
+    assert "TypeError" in card
+    assert 'A hint, where you want one: lab.hint("1.1")' in card
+    assert "where you want one" not in repr(lab.check("1.1", lambda table, post_id: 0))
+
+
 def test_a_stub_is_no_try(lab: Lab) -> None:
     def stub(table: Any, post_id: str) -> int:
         raise NotImplementedError

@@ -9,7 +9,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-_NOT_THEIRS = (str(Path(__file__).parent), "site-packages", "threading.py")
+# Ours, installed ones, and Python's own.
+_NOT_THEIRS = (str(Path(__file__).parent), "site-packages", str(Path(traceback.__file__).parent))
 
 
 def call_text(function: Callable[..., Any], arguments: Any, options: Any) -> str:

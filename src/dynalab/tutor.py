@@ -79,8 +79,11 @@ class Tutor:
             )
         elif verdict.outcome == "correct":
             lines.append(f"Why it works: {exercise.explanation}")
-        elif self._progress.tries(entry.id) >= _TRIES_BEFORE_SOLUTION:
-            steps.append(f'Or read one way to do it: lab.solution("{entry.id}")')
+        else:
+            if not any(steps):
+                steps.append(f'A hint, where you want one: lab.hint("{entry.id}")')
+            if self._progress.tries(entry.id) >= _TRIES_BEFORE_SOLUTION:
+                steps.append(f'Or read one way to do it: lab.solution("{entry.id}")')
         picture = view_of(verdict.picture)
         step = "\n".join(filter(None, steps))
         return Card(entry.id, entry.title, verdict.outcome, lines, picture, step)

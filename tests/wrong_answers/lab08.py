@@ -11,6 +11,7 @@ import zlib
 from contextlib import suppress
 from typing import Any
 
+import boto3
 from boto3.dynamodb.conditions import Attr, Key
 from botocore.exceptions import ClientError
 
@@ -353,6 +354,12 @@ def shard_by_shard(
 ) -> Any:
     keys = keys_of(candidate, range(shards))
     return sum(table.get_item(Key=key).get("Item", {}).get("votes", 0) for key in keys)
+
+
+def by_a_client_of_its_own(
+    table: Any, candidate: str, shards: int, *, attempts: int = 5, sleep: Any = time.sleep
+) -> Any:
+    return shard_by_shard(boto3.resource("dynamodb").Table(table.name), candidate, shards)
 
 
 def by_queries(
@@ -864,7 +871,7 @@ WRONG = {
 }
 RIGHT = {
     "8.1": [by_set, by_client, by_randint],
-    "8.2": [shard_by_shard, by_queries, by_strong_batches, by_transactions],
+    "8.2": [shard_by_shard, by_a_client_of_its_own, by_queries, by_strong_batches, by_transactions],
     "8.3": [in_integers],
     "8.4": [(rises_by_ge, by_query_of_meta), (grown, summed)],
     "8.5": [by_crc, by_seed, by_md5_with_a_look],

@@ -1,0 +1,128 @@
+"""Loads that end after a write: they leave the cache, newer loads and those that wait alone.
+
+Each of these holds a reply back, and lets it go in an order that is fixed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dynalab.exercises.lab12.posts import NEW, POST, Scene, edit, staged
+from dynalab.exercises.lab12.readers import REFUSED, readers
+from dynalab.telling import told
+from dynalab.trial import Refused, Trial
+
+NOT_ITS_OWN = "At the end of a load there is something to tidy up: is it still its own by then?"
+_UNDER_WAY = "A load was under way when its post was invalidated, and another reader came"
+
+
+def expect_no_waiting(scene: Scene) -> None:
+    """Refused where invalidate waits for a load."""
+    with readers() as some:
+        some.start(lambda: scene.reader.get(POST), held=True)
+        writer = some.start(lambda: scene.reader.invalidate(POST))
+        in_time = writer.ends()
+        some.missing()
+    if not in_time:
+        raise Refused(
+            f"A reader was waiting for {POST} from DynamoDB, and invalidate({POST!r}) waited for "
+            "the reader. Each write would take as long as the slowest read.",
+            "What do you hold while you load? Invalidating needs to know that a load is under "
+            "way, and need not wait for it.",
+        )
+
+
+def expect_late_loads_harmless(trial: Trial, cached_reader: Any) -> None:
+    """Refused where a load that began before a write does harm when it ends after it."""
+
+    def scene() -> Scene:
+        return staged(trial, cached_reader, "get", "invalidate")
+
+    _expect_late_readers_new(scene())
+    _expect_two_writes_seen(scene())
+    for fails in ("", REFUSED):
+        _expect_newer_load_shared(scene(), fails)
+
+
+def _expect_late_readers_new(scene: Scene) -> None:
+    """Load, write, invalidate; then another reader comes, and only then the load is there."""
+    with readers() as some:
+        early = some.start(lambda: scene.reader.get(POST), held=True)
+        edit(scene.table, POST, NEW)
+        scene.trial.call(scene.reader.invalidate, POST)
+        late = some.start(lambda: scene.reader.get(POST))
+        missing = some.missing()
+    if missing:
+        raise Refused(
+            f"{_UNDER_WAY}. {missing} of the two never came back.",
+            "Who wakes those that wait, where the load is not worth keeping?",
+        )
+    for reader in (early, late):
+        if reader.raised is not None:
+            raise Refused(f"{_UNDER_WAY}: get raised {told(reader.raised)}", NOT_ITS_OWN)
+    if late.returned != scene.stored(POST):
+        raise Refused(
+            f"A load was under way. Then the post was edited and invalidated, and only then "
+            f"another reader came: it got {late.returned!r}, and {NEW!r} was stored before it "
+            "asked.",
+            "It was served by a load that had read before the write. Which loads may a reader "
+            "join?",
+        )
+    value, _ = scene.get(POST)
+    if value != scene.stored(POST):
+        raise Refused(
+            f"Load, write, invalidate; then a second reader loaded {NEW!r}, and at last the first "
+            f"load filled the cache: it holds {value!r} again, as before the write.",
+            "A mark that one load takes off is gone when the other one looks. What never goes back "
+            "to what it was?",
+        )
+
+
+def _expect_two_writes_seen(scene: Scene) -> None:
+    """What a load noted must not come again: not after two writes, not in the same second."""
+    scene.trial.call(scene.reader.invalidate, POST)
+    with readers() as some:
+        some.start(lambda: scene.reader.get(POST), held=True)
+        for body in ("Hello, edited once", NEW):
+            edit(scene.table, POST, body)
+            scene.trial.call(scene.reader.invalidate, POST)
+        some.missing()
+    value, _ = scene.get(POST)
+    if value != scene.stored(POST):
+        raise Refused(
+            f"{POST} was invalidated; a load began; {POST} was edited and invalidated twice, all "
+            f"within one second; the load ended. Then get({POST!r}) returned {value!r}, and "
+            f"{NEW!r} is stored.",
+            "What the load found at its end looked like what it had noted at its beginning. Which "
+            "value is never the same again, however often and however soon somebody writes?",
+        )
+
+
+def _expect_newer_load_shared(scene: Scene, fails: str) -> None:
+    """An older load ends while a newer one is under way; whoever comes then joins the newer."""
+    with readers() as some:
+        older = some.start(lambda: scene.reader.get(POST), held=True, fails=fails)
+        edit(scene.table, POST, NEW)
+        scene.trial.call(scene.reader.invalidate, POST)
+        newer = some.start(lambda: scene.reader.get(POST), held=True)
+        older.let_go()
+        older.ends()
+        newer.rests()  # who waited for the older one begins only now
+        third = some.start(lambda: scene.reader.get(POST), held=True)
+        missing = some.missing()
+    ended = "failed" if fails else "ended"
+    story = (
+        f"{_UNDER_WAY}, who began a newer one. The older load {ended}; then a third reader asked "
+        "for the post, while the newer load was still under way"
+    )
+    if missing:
+        raise Refused(f"{story}. {missing} of the three never came back.", NOT_ITS_OWN)
+    for reader in (newer, third):
+        if reader.raised is not None:
+            raise Refused(f"{story}: get raised {told(reader.raised)}", NOT_ITS_OWN)
+    if newer.requests + third.requests > 1:
+        raise Refused(
+            f"{story}: it made a request of its own.",
+            "How does a reader learn that a load is under way? And which load may take that note "
+            "away again?",
+        )
