@@ -1,0 +1,228 @@
+"""Exercise 14.3: what two audits reported is repaired, unless it has moved since."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dynalab import faults
+from dynalab.check import Passed
+from dynalab.exercises.counted_posts import how_it_ended, users
+from dynalab.exercises.lab14.audited_posts import Row, copies_of, put_audited, tallies_of
+from dynalab.exercises.lab14.moved_since import expect_moved_left_alone
+from dynalab.exercises.lab14.repair_schedules import hold_repairs
+from dynalab.exercises.lab14.reported_posts import (
+    BOTH,
+    FINE,
+    HAND,
+    HIGH,
+    NAME,
+    OTHER,
+    POSTS,
+    TALLY,
+    expect_list,
+    expect_told,
+    metas_of,
+    put_posts,
+    shown,
+)
+from dynalab.exercises.social import TABLE, in_words
+from dynalab.meter import Charge
+from dynalab.trial import Attempt, Refused, Trial
+
+
+def check_repair_all(repair_all: Any, trial: Trial) -> Passed:
+    table = trial.table(TABLE)
+    put_posts(table)
+    before = metas_of(trial)
+    tallies, copies = tallies_of(table, POSTS), copies_of(table, POSTS)
+    with trial.bill() as charges:
+        attempt = trial.attempt(repair_all, table, tallies, copies)
+    _expect_repaired(trial, attempt, before, tallies, copies)
+    _expect_report(attempt, tallies, copies)
+    _expect_empty_again(trial, repair_all, table)
+    expect_moved_left_alone(trial, repair_all)
+    extent = hold_repairs(trial, repair_all)
+    _expect_other_errors_through(trial, repair_all)
+    units = sum(charge.write_units for charge in charges)
+    return Passed(
+        f"{len(tallies) + len(copies)} drifts repaired for {units:g} write units, and a second "
+        f"audit is empty. Beside likes, unlikes, edits, renames and another repair, deaths "
+        f"included, "
+        f"{extent}: a drift stays what it was, or is gone.",
+        _remark(charges, len(tallies) + len(copies)),
+    )
+
+
+def _expect_repaired(
+    trial: Trial,
+    attempt: Attempt,
+    before: Mapping[str, Mapping[str, Any]],
+    tallies: Sequence[Row],
+    copies: Sequence[Row],
+) -> None:
+    after = metas_of(trial)
+    told = f"{attempt.text} {how_it_ended(attempt)}"
+    if attempt.raised is not None:
+        raise Refused(
+            f"Nobody else wrote anything. {told}.",
+            _ask_of(str(attempt.raised)),
+        )
+    expect_list(attempt)
+    for post_id in before:
+        if post_id not in after:
+            raise Refused(
+                f"{post_id} is gone; only its copy should be.",
+                "Which operation takes attributes off an item and leaves the item?",
+            )
+    for row in tallies:
+        _expect_tally(after[row[0]], row)
+    for row in copies:
+        _expect_copy(after[row[0]], before[row[0]], row)
+    for post_id, meta in before.items():
+        changed = {
+            name for name in {*meta, *after[post_id]} if meta.get(name) != after[post_id].get(name)
+        }
+        if post_id in (FINE, OTHER) and changed:
+            raise Refused(
+                f"No report names {post_id}, and its META is now {in_words(after[post_id])}.",
+                "Where do the posts come from that you write to?",
+            )
+        if lost := changed - {TALLY, "rev", NAME, "authorNameVersion"}:
+            raise Refused(
+                f"{post_id} lost or changed {', '.join(sorted(lost))}: {in_words(after[post_id])}.",
+                "Which operation changes two attributes of an item and leaves the others?",
+            )
+
+
+def _expect_tally(meta: Mapping[str, Any], row: Row) -> None:
+    post_id, stored, rev, counted = row
+    situation = f"The audit reports ({', '.join(map(str, row))}), and nothing has moved since."
+    if meta.get(TALLY) != counted:
+        raise Refused(
+            f"{situation} After the repair {post_id} has likeTally {meta.get(TALLY)}.",
+            _ask_of_both(post_id)
+            or "Which column is the number of likes? Is your condition true "
+            "where META has no likeTally?",
+        )
+    if post_id != BOTH and meta.get("rev", rev) > rev + 1:
+        raise Refused(
+            f"{situation} After the repair {post_id} has rev {meta['rev']}.",
+            "rev counts changes. How many is a repair?",
+        )
+    if meta.get("rev") == rev:
+        raise Refused(
+            f"{situation} The repair set likeTally from {stored} to {counted}, and rev still is "
+            f"{rev}. Somebody who read META before sees no change.",
+            "A repair is a change. What does every other writer of the tally do to rev?",
+        )
+
+
+def _ask_of(error: str) -> str:
+    if "multiple operations on one item" in error:
+        return (
+            f"A transaction takes each item once, and {BOTH} has a row in both reports. "
+            "And if one row has moved: what becomes of the others?"
+        )
+    if "Float" in error:
+        return "The reports have ints, and boto3 takes no float. What did you make of them?"
+    return (
+        "What did DynamoDB, or boto3, refuse? A report has None for a copy that is missing, for a "
+        "version that is not there, and for a profile that is gone."
+    )
+
+
+def _ask_of_both(post_id: str) -> str:
+    if post_id != BOTH:
+        return ""
+    return (
+        "Its name has drifted too, and one repair of yours kept the other from its work. "
+        "Which of the two guards is for what?"
+    )
+
+
+_NO_VERSION = "It has no version to compare with. What does your condition say of an absent one?"
+
+
+def _expect_copy(meta: Mapping[str, Any], before: Mapping[str, Any], row: Row) -> None:
+    post_id, kind, copied, name, version = row
+    situation = f"The audit reports ({', '.join(map(str, row))}), and nothing has moved since."
+    left = meta.get(NAME), meta.get("authorNameVersion")
+    if left == (name, version):
+        return
+    if kind == "orphaned":
+        if left == (None, None):
+            return
+        ask = _NO_VERSION if copied is None and meta == before else ""
+        ask = (
+            ask
+            or "An author without a profile has no name to show. Which action takes attributes off?"
+        )
+    elif left[0] == name:
+        ask = "The name without its version: the next audit finds it again. What belongs together?"
+    elif post_id == HAND:
+        ask = (
+            "Its version is the profile's, and its name is not. A guard that asks for a lower "
+            "version refuses it for ever. What may not be overwritten: an equal version, or a "
+            "higher one?"
+        )
+    elif copied is None:
+        ask = _NO_VERSION
+    else:
+        ask = _ask_of_both(post_id) or "Which columns of the report are the name and its version?"
+    was = shown({n: before[n] for n in (NAME, "authorNameVersion") if n in before})
+    now = shown({n: meta[n] for n in (NAME, "authorNameVersion") if n in meta})
+    raise Refused(f"{situation} {post_id} had {was}; after the repair it has {now}.", ask)
+
+
+def _expect_report(attempt: Attempt, tallies: Sequence[Row], copies: Sequence[Row]) -> None:
+    wanted = [(row[0], TALLY, True) for row in tallies] + [(row[0], NAME, True) for row in copies]
+    expect_told("All was repaired", attempt, wanted)
+
+
+def _expect_empty_again(trial: Trial, repair_all: Any, table: Any) -> None:
+    tallies, copies = tallies_of(table, POSTS), copies_of(table, POSTS)
+    left = [*tallies, *copies]
+    if left:
+        raise Refused(
+            f"After the repair a second audit reports {left[0]}.", "What was left half done?"
+        )
+    with trial.bill() as charges:
+        attempt = trial.attempt(repair_all, table, tallies, copies)
+    if attempt.raised is not None or attempt.returned not in ([], ()):
+        raise Refused(
+            f"There is nothing to repair. {attempt.text} {how_it_ended(attempt)}.",
+            "An empty report is the answer to two empty ones.",
+        )
+    if charges:
+        raise Refused(
+            f"There is nothing to repair, and {attempt.text} sent {charges[0].operation}.",
+            "What is the loop over?",
+        )
+
+
+def _expect_other_errors_through(trial: Trial, repair_all: Any) -> None:
+    table = trial.table(TABLE)
+    put_audited(table, HIGH, users(4), likeTally=7, rev=9)
+    nothing: list[Row] = []
+    for some, others in (([(HIGH, 7, 9, 4)], nothing), (nothing, [(HIGH, "stale", 1, "Zoe", 2)])):
+        with faults.throttle(table, times=None) as fault:
+            attempt = trial.attempt(repair_all, table, some, others)
+        if fault.hits and attempt.raised is None:  # a client of the function's own met none
+            raise Refused(
+                "DynamoDB answered every write with ThrottlingException. "
+                f"{attempt.text} {how_it_ended(attempt)}, as if all had moved.",
+                "Which one of DynamoDB's refusals says that the condition failed?",
+            )
+
+
+def _remark(charges: Sequence[Charge], many: int) -> str:
+    units = sum(charge.write_units for charge in charges)
+    reads = sum(charge.read_units for charge in charges)
+    if units <= many and not reads:
+        return ""
+    more = f" and {reads:g} read units" if reads else ""
+    return (
+        f"{many} drifts took {units:g} write units{more}. One UpdateItem with a condition "
+        "compares and writes in one step, for 1 unit each."
+    )
