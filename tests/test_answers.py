@@ -34,9 +34,11 @@ def cases(kind: str) -> Iterator[Any]:
 
 
 def name_of(answer: Any) -> str:
-    """An answer's name in a test's id; some exercises take two functions."""
+    """An answer's name in a test's id; some exercises take two functions, or name them."""
     if isinstance(answer, tuple):
         return "+".join(map(name_of, answer))
+    if isinstance(answer, dict):
+        return "+".join(f"{name}={name_of(each)}" for name, each in answer.items())
     return getattr(answer, "__name__", repr(answer)[:40])
 
 
