@@ -45,7 +45,7 @@ LAB_FLAGS = [
     "--LabApp.extension_manager=readonly",
     f"--LabApp.default_url=/lab/tree/{FIRST_NOTEBOOK}",
 ]
-NBVAL = ["--nbval-current-env", "-n", "auto"]
+NBVAL = ["--nbval-current-env", "-n", "auto", "--dist", "loadfile"]
 COMPARED = ["--nbval", "--nbval-sanitize-with", "tests/nbval_sanitize.cfg", *NBVAL]
 ONLY_RUN = ["--nbval-lax", "--ignore", "labs/kept", *NBVAL]
 ELSEWHERE = {"DYNALAB_AWS", "DYNALAB_ENDPOINT"}  # no test leaves this machine
@@ -130,10 +130,7 @@ def run_tests(arguments: list[str]) -> int:
                 environment = {k: v for k, v in os.environ.items() if k not in ELSEWHERE}
                 environment["DYNALAB_PROGRESS"] = str(Path(folder) / "progress.json")
                 environment["JUPYTER_PLATFORM_DIRS"] = "1"
-                # tests/conftest.py says what belongs together; without it, it is a file.
-                tests = any((ROOT / "tests") in (Path(t), *Path(t).parents) for t in targets)
-                dist = ["--dist", "loadgroup" if tests else "loadfile"]
-                command = [python, "-m", "pytest", *flags, *dist, *options, *targets]
+                command = [python, "-m", "pytest", *flags, *options, *targets]
                 codes.append(run(command, environment))
     # pytest says 5 where it found no test: no failure while the other run found some.
     return next((code for code in codes if code not in (0, 5)), 0 if 0 in codes else 5)

@@ -14,13 +14,6 @@ settings.register_profile("dynalab", deadline=None)
 settings.load_profile("dynalab")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What has no xdist_group of its own runs in one process with the rest of its file."""
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(item.path.name))
-
-
 @pytest.fixture(scope="session", autouse=True)
 def session_progress() -> Iterator[None]:
     """Give the session a progress file of its own, before any fixture asks for it."""
