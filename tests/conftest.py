@@ -1,18 +1,43 @@
 """What every test can count on: a progress of its own, and peers that CI does not skip."""
 
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
 
 # No test is timed, so a slow machine is not a failure.
 settings.register_profile("dynalab", deadline=None)
 settings.load_profile("dynalab")
+
+
+class ByFileAndLab(LoadFileScheduling):
+    """Each process takes a file at a time; one whose tests are named after labs, lab by lab.
+
+    A notebook's cells need one kernel, and fixtures are made once a file. The answers to all labs
+    are one file, and half of the whole run.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        file, _, test = nodeid.partition("::")
+        lab = (
+            re.search(r"\[(\d+)[._]", test)
+            if file.endswith(("answers.py", "notebooks.py"))
+            else None
+        )
+        return f"{file} {int(lab[1])}" if lab else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFileAndLab | None:
+    """Spread the tests so wherever `--dist loadfile` is asked for."""
+    return ByFileAndLab(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.fixture(scope="session", autouse=True)

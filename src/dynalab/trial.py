@@ -60,6 +60,7 @@ class Trial:
         self._definitions = definitions
         self._meter = Meter()
         self._meter.attach(connection.engine.store)
+        self._made: dict[str, tuple[Any, Any]] = {}  # the boto3 Table, and the engine's while empty
         self.dynamodb = connection.resource()
         self.clock = connection.engine.store.clock
 
@@ -68,12 +69,15 @@ class Trial:
 
         A scenario begins with it, so the tokens of the one before are forgotten too.
         """
-        client = self.dynamodb.meta.client
-        self._connection.engine.store.tokens = Tokens()
-        if name in self._connection.engine.store.backend.tables:
-            client.delete_table(TableName=name)
-        client.create_table(TableName=name, **self._definitions[name])
-        return self.dynamodb.Table(name)
+        store = self._connection.engine.store
+        store.tokens = Tokens()
+        if name not in self._made:
+            self.dynamodb.meta.client.create_table(TableName=name, **self._definitions[name])
+            self._made[name] = self.dynamodb.Table(name), store.backend.table(name).copy()
+        table, empty = self._made[name]
+        store.backend.tables[name] = empty.copy()
+        table.meta.data = None  # a description that an answer asked for in the scenario before
+        return table
 
     def items(self, name: str) -> list[dict[str, Any]]:
         """Everything that a table holds, ordered by key, without a request."""

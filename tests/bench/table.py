@@ -2,8 +2,8 @@
 
 Each figure is the time of one call by the clock, as a multiple of what botocore alone needs for
 a get with a canned reply; the peers take turns, and the median of the rounds counts. Absolute
-times would say more about the machine than about the engine. A peer that is not installed, or
-lacks the operation, has a dash.
+times would say more about the machine than about the engine. A peer that is not installed is left
+out (moto's server needs flask and flask-cors); one that lacks the operation has a dash.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+import psutil
+
 from tests.bench.engine import Worker
 from tests.engine import peer_dynalite
 
@@ -27,10 +29,10 @@ JOBS = {
     "get": "GetItem",
     "put": "PutItem",
     "update": "UpdateItem",
-    "query": "Query, one item",
-    "page": "Query, a page of 25",
-    "batch": "BatchWriteItem, 25 puts",
-    "like": "TransactWriteItems, 2",
+    "query": "Query of one item",
+    "page": "Query of a page of 25",
+    "batch": "BatchWriteItem of 25 puts",
+    "like": "TransactWriteItems of 2",
 }
 SIZES = (0, 1_000, 20_000)
 _ROUNDS = 5
@@ -40,11 +42,20 @@ _PATIENCE = 2.0  # seconds of one round; what is slower makes fewer calls, and o
 
 @dataclass(frozen=True)
 class Peer:
-    """A column: what it is called, and the processes that answer it, one for each size."""
+    """A column: what it is called, and the processes that answer it, one for each size.
+
+    server: the process that holds 20,000 items, where that is not the worker itself.
+    """
 
     name: str
     workers: dict[int, Worker]
     transactions: bool = True
+    server: int | None = None
+
+    def mebibytes(self) -> float:
+        if self.server is None:
+            return self.workers[SIZES[-1]]("memory", "", 0)
+        return psutil.Process(self.server).memory_info().rss / 2**20
 
 
 @contextmanager
@@ -66,7 +77,8 @@ def peers() -> Iterator[list[Peer]]:
             workers = {
                 size: _filled(stack, size, "http", server.url) for size, server in servers.items()
             }
-            found.append(Peer("dynalite", workers, transactions=False))
+            largest = servers[SIZES[-1]].pid
+            found.append(Peer("dynalite", workers, transactions=False, server=largest))
         yield found
 
 
@@ -77,14 +89,15 @@ def _filled(stack: ExitStack, size: int, *kind: str) -> Worker:
 
 
 def _served(stack: ExitStack, name: str, command: list[str]) -> Peer:
-    return Peer(
-        name,
-        {size: _filled(stack, size, "http", _server(stack, command)) for size in SIZES},
-    )
+    workers: dict[int, Worker] = {}
+    for size in SIZES:
+        url, pid = _server(stack, command)
+        workers[size] = _filled(stack, size, "http", url)
+    return Peer(name, workers, server=pid)
 
 
-def _server(stack: ExitStack, command: list[str]) -> str:
-    """Starts a server on a free port; returns its address once it listens."""
+def _server(stack: ExitStack, command: list[str]) -> tuple[str, int]:
+    """Starts a server on a free port; returns its address and process, once it listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -96,7 +109,7 @@ def _server(stack: ExitStack, command: list[str]) -> str:
     for _ in range(300):
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
-            return f"http://127.0.0.1:{port}"
+            return f"http://127.0.0.1:{port}", server.pid
         except OSError:
             time.sleep(0.1)
     raise SystemExit(f"Nothing listens; start it by hand and read what it says: {command}.")
@@ -135,8 +148,8 @@ def main(arguments: list[str]) -> int:
                 row = rows[job, size] = measured(found, floor, job, size)
                 cells = [f"{row[name]:,.1f}" if name in row else "–" for name in names]
                 print(f"| {size:,} | {operation} | {' | '.join(cells)} |", flush=True)
-        memory = [peer.workers[SIZES[-1]]("memory", "", 0) for peer in found[:2]]
-        print(f"\nMemory with 20,000 items, MB: ours {memory[0]:.0f}, plain moto {memory[1]:.0f}")
+        memory = " | ".join(f"{peer.mebibytes():.0f}" for peer in found)
+        print(f"| 20,000 | memory of the process, MiB | {memory} |")
     if arguments:
         _draw(rows, names, Path(arguments[1]))
     return 0

@@ -3,7 +3,7 @@ with botocore alone, or with a server at the address that follows.
 
 It reads a job a line, {"job": "like", "times": 20, "post": "POST#1"}, and answers each with the
 seconds of one call: of CPU, which hardly change on a busy machine, or with "wall": true by the
-clock, where a server works beside. The job "memory" answers with the process's megabytes.
+clock, where a server works beside. The job "memory" answers with the process's mebibytes.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import time
 from collections.abc import Callable
 from itertools import count
 from typing import Any
+
+import psutil
 
 TABLE = "Posts"
 _BATCH = 25
@@ -183,16 +185,6 @@ def _http() -> Any:
     return boto3.client("dynamodb", endpoint_url=sys.argv[2])
 
 
-def megabytes() -> float:
-    """The memory of this process at its highest; 0 where the system does not say."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return 0.0
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1024**2 if sys.platform == "darwin" else 1024)
-
-
 def main() -> None:
     os.environ.update(
         AWS_ACCESS_KEY_ID="bench", AWS_SECRET_ACCESS_KEY="bench", AWS_DEFAULT_REGION="us-east-1"
@@ -206,7 +198,7 @@ def main() -> None:
             work.fill(asked["post"], asked["times"])
             print(0, flush=True)
         elif asked["job"] == "memory":
-            print(megabytes(), flush=True)
+            print(psutil.Process().memory_info().rss / 2**20, flush=True)
         else:
             clock = time.perf_counter if asked.get("wall") else time.process_time
             print(work.seconds(asked["job"], asked["post"], asked["times"], clock), flush=True)

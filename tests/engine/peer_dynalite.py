@@ -29,7 +29,8 @@ _SIGNATURE = "AWS4-HMAC-SHA256 Credential=a/b/c/d/aws4_request, SignedHeaders=ho
 class Dynalite:
     """A running dynalite: one request in, status and JSON out, as `Engine.answer` has it."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, pid: int) -> None:
+        self.pid = pid
         self.url = f"http://127.0.0.1:{port}"
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
 
@@ -72,7 +73,7 @@ def running() -> Iterator[Dynalite]:
     assert process.stdin is not None
     assert process.stdout is not None
     try:
-        with closing(Dynalite(int(process.stdout.readline()))) as peer:
+        with closing(Dynalite(int(process.stdout.readline()), process.pid)) as peer:
             yield peer
     finally:
         process.stdin.close()
