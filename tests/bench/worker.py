@@ -186,7 +186,7 @@ def _http() -> Any:
 def megabytes() -> float:
     """The memory of this process at its highest; 0 where the system does not say."""
     try:
-        import resource
+        import resource  # noqa: TID251
     except ImportError:  # Windows
         return 0.0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

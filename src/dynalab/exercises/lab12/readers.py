@@ -100,7 +100,7 @@ class Reader(threading.Thread):
         while self.is_alive():
             if self.waits_for_reply or looks >= still or time.monotonic() > until:
                 return False
-            if looks:
+            if place is not None:
                 time.sleep(_LOOK)  # a join waits for eight times as long on Windows
             else:
                 self.join(_LOOK)
