@@ -5,6 +5,7 @@ Standard library only, since nothing is installed yet.
 
 import hashlib
 import importlib.util
+import io
 import json
 import os
 import shutil
@@ -15,18 +16,25 @@ import sys
 import tempfile
 from pathlib import Path
 
+WINDOWS = os.name == "nt"
+
 # This file has to parse on an old Python, or that Python could not say this.
 if sys.version_info < (3, 11):
     sys.exit(
         "DynaLab needs Python 3.11 or newer and this is Python {}.{}: run start.py with a newer "
-        "one, for example python3.12 start.py".format(*sys.version_info[:2])
+        "one, for example {}".format(
+            sys.version_info[0],
+            sys.version_info[1],
+            "py -3.12 start.py" if WINDOWS else "python3.12 start.py",
+        )
     )
 
-HELP = """\
-python3 start.py [options of JupyterLab]    open the labs, e.g. --no-browser --port 8899
-python3 start.py test [options of pytest]   run every test and every notebook, e.g. -k capacity
-python3 start.py pack FOLDER                put every wheel into FOLDER, for rooms without network
-python3 start.py --from FOLDER [options]    the same as the first, installed from such a folder
+COMMAND = "py start.py" if WINDOWS else "python3 start.py"
+HELP = f"""\
+{COMMAND} [options of JupyterLab]    open the labs, e.g. --no-browser --port 8899
+{COMMAND} test [options of pytest]   run every test and every notebook, e.g. -k capacity
+{COMMAND} pack FOLDER                put every wheel into FOLDER, for rooms without network
+{COMMAND} --from FOLDER [options]    the same as the first, installed from such a folder
 
 All first make .venv beside this file and install into it what they need, once."""
 
@@ -61,6 +69,9 @@ class Stop(Exception):
 
 def main(arguments: list[str]) -> int:
     """Run the command that the arguments name; return the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # Windows may not print each character of a path
+            stream.reconfigure(errors="replace")
     try:
         if arguments[:1] in (["-h"], ["--help"]):
             print(HELP)
@@ -90,7 +101,7 @@ def open_labs(arguments: list[str], wheels: Path | None = None) -> int:
     need(FIRST_NOTEBOOK)
     paths = [path for path in map(existing, arguments) if path]
     if arguments and not arguments[0].startswith("-") and not existing(arguments[0]):
-        raise Stop(f"start.py has no command {arguments[0]!r}: see python3 start.py --help.")
+        raise Stop(f"start.py has no command {arguments[0]!r}: see {COMMAND} --help.")
     port = taken_port(arguments)
     if port:
         raise Stop(f"Port {port} is taken: stop what listens there or choose another --port.")
@@ -139,7 +150,7 @@ def run_tests(arguments: list[str]) -> int:
 def pack(arguments: list[str]) -> int:
     """Put the wheels of everything that `prepare` installs into a folder, for this system."""
     if len(arguments) != 1 or arguments[0].startswith("-"):
-        raise Stop("Name one folder: python3 start.py pack FOLDER.")
+        raise Stop(f"Name one folder: {COMMAND} pack FOLDER.")
     folder = Path(arguments[0]).resolve()
     python = prepare()
     folder.mkdir(parents=True, exist_ok=True)
@@ -151,7 +162,7 @@ def pack(arguments: list[str]) -> int:
     print(
         f"{len(list(folder.glob('*.whl')))} wheels for Python {'.'.join(version())} on "
         f"{sys.platform}. Other systems can add theirs to the same folder. Without network: "
-        "python3 start.py --from FOLDER"
+        f"{COMMAND} --from FOLDER"
     )
     return 0
 
@@ -160,7 +171,7 @@ def folder_of_wheels(arguments: list[str]) -> Path:
     """The folder that the argument after --from names."""
     folder = Path(arguments[0]).resolve() if arguments else None
     if folder is None or not any(folder.glob("*.whl")):
-        raise Stop("Name a folder that python3 start.py pack made: python3 start.py --from FOLDER.")
+        raise Stop(f"Name a folder that {COMMAND} pack made: {COMMAND} --from FOLDER.")
     return folder
 
 
@@ -184,7 +195,7 @@ def prepare(extra: str = "", wheels: Path | None = None) -> str:
         found = {}
     extra_found = found.pop("extra", "")
 
-    python = str(VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
+    python = str(VENV / ("Scripts/python.exe" if WINDOWS else "bin/python"))
     usable = is_usable(python) and found.get("folder", str(ROOT)) == str(ROOT)
     if usable and found == wanted and extra in ("", extra_found):
         return python
@@ -249,7 +260,8 @@ def install(command: list[str], advice: str = INDEX_ADVICE) -> None:
     done = subprocess.run(
         command,
         cwd=ROOT,
-        env={**os.environ, "PIP_USER": "0"},  # a venv refuses pip's --user, which some systems set
+        # A venv refuses pip's --user, which some systems set; Windows' pip would not write UTF-8.
+        env={**os.environ, "PIP_USER": "0", "PYTHONIOENCODING": "utf-8"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -47,6 +47,47 @@ def test_the_command_loads_neither_moto_nor_boto3_nor_matplotlib() -> None:
     assert done.stdout.splitlines()[-1] == "set()"
 
 
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+def test_no_command_fails_for_a_character_that_the_console_lacks(
+    encoding: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "Übung → 1"
+    (folder / "old" / "labs").mkdir(parents=True)
+    (folder / "old" / "solutions").mkdir()
+    (folder / "old" / "labs" / "✓.txt").touch()
+    (folder / "solutions").mkdir()
+    write(folder / "solutions" / "01_count_on_read.ipynb", solution())
+    (folder / "README.md").write_text(README, encoding="utf-8")
+    (folder / "✓.ipynb").write_text("→", encoding="utf-8")
+    commands = [
+        *(["list"], ["progress"], ["next"], ["--help"], ["build", "--check"], ["build"]),
+        *(["reset", "1", "--yes"], ["upgrade", "old"], ["clean"], ["grade", "✓.ipynb"]),
+        *(["handout", "1", "--to", "→"], ["handout", "1", "--to", "✓.ipynb"], ["doctor"]),
+    ]
+    code = (
+        "import sys; from dynalab import cli\n"
+        f"for command in {commands!a}:\n"
+        "    try:\n        cli.main(command)\n"
+        "    except SystemExit:\n        pass\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-X", "utf8=0", "-c", code],
+        cwd=folder,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(Path(cli.__file__).parents[2]),
+            "PYTHONIOENCODING": encoding,
+            "DYNALAB_PROGRESS": str(folder / "progress.json"),
+        },
+        capture_output=True,
+        encoding=encoding,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "? 1" in done.stdout
+    assert "labs/?.txt was copied." in done.stdout
+    assert "? 1" in done.stdout.partition("Disk")[2]  # the last command came to its end
+
+
 @pytest.mark.parametrize("command", [[], ["list"], ["progress"], ["serve"], ["clean"], ["build"]])
 def test_every_command_explains_itself(
     command: list[str], capsys: pytest.CaptureFixture[str]

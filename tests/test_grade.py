@@ -339,6 +339,7 @@ def test_a_lab_checks_what_the_course_says_that_its_learner_writes(path: Path) -
         ("open", ("progress.json", "w", os.O_WRONLY | os.O_CREAT)),
         ("open", ("progress.json.lock", None, os.O_CREAT)),
         ("os.remove", ("progress.json", -1)),
+        ("os.remove", ("PROGRESS.JSON", -1)),
         ("os.rename", ("x", "progress.json", -1, -1)),
     ],
 )
@@ -350,6 +351,25 @@ def test_the_guard_refuses_and_remembers(
     with pytest.raises(Refusal):
         guard._hear(event, arguments)
     assert len(guard.refused) == 1
+
+
+@pytest.mark.parametrize(
+    ("event", "arguments"),
+    [
+        ("subprocess.Popen", ("curl", ["curl"], None, None)),
+        ("subprocess.Popen", (None, "curl", None, None)),  # as Windows tells it
+        ("_winapi.CreateProcess", (None, "curl", None)),
+        ("os.system", (b"curl",)),
+        ("os.spawn", (1, "curl", [], None)),
+    ],
+)
+def test_the_guard_names_the_program_on_each_system(
+    event: str, arguments: tuple[Any, ...], tmp_path: Path
+) -> None:
+    guard = Guard([tmp_path / "progress.json"])
+    with pytest.raises(Refusal):
+        guard._hear(event, arguments)
+    assert guard.refused == ["It tried to start a program (curl)."]
 
 
 @pytest.mark.parametrize(

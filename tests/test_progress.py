@@ -1,6 +1,7 @@
 """What a learner has solved is kept, shared between kernels, and never stands in the way."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -177,6 +178,74 @@ def test_a_lock_left_by_a_dead_kernel_is_taken_over(
     Progress(path).record("1.1", True)
     assert Progress(path).solved("1.1")
     assert [file.name for file in path.parent.iterdir()] == ["progress.json"]
+
+
+def test_what_windows_refuses_for_a_moment_is_tried_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It does so while a virus scanner or another kernel has the file open."""
+    refusals: list[str] = []
+
+    def refused_twice(name: str) -> None:
+        original = getattr(Path, name)
+
+        def refuse(self: Path, *arguments: object) -> object:
+            if refusals.count(name) < 2:
+                refusals.append(name)
+                raise PermissionError(13, "Access is denied")
+            return original(self, *arguments)
+
+        monkeypatch.setattr(Path, name, refuse)
+
+    refused_twice("replace")
+    refused_twice("unlink")
+    progress = Progress(path)
+    progress.record("1.1", True)
+    assert sorted(refusals) == ["replace", "replace", "unlink", "unlink"]
+    assert progress.notice is None
+    assert Progress(path).solved("1.1")
+    assert [file.name for file in path.parent.iterdir()] == ["progress.json"]
+
+
+def test_a_lock_that_windows_is_about_to_delete_is_waited_for(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Refusals between turns of others do not add up to going on without a lock."""
+    path.parent.mkdir()
+    lock = path.with_name("progress.json.lock")
+    answers = [PermissionError, FileExistsError] * module._TRIES
+    make = os.open
+
+    def refuse(file: Path, flags: int) -> int:
+        if answers:
+            raise answers.pop()
+        return make(file, flags)
+
+    monkeypatch.setattr(module, "_MOMENT", 0)
+    monkeypatch.setattr(module.os, "open", refuse)
+    with module._locked(path):
+        assert lock.exists()
+
+
+def test_the_locks_of_others_in_turn_are_no_lock_of_a_dead_kernel(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.parent.mkdir()
+    lock = path.with_name("progress.json.lock")
+    lock.touch()
+    turns: list[Path] = []
+
+    def next_turn(_seconds: float) -> None:
+        turns.append(lock)
+        lock.unlink()  # by its owner: nobody else has
+        if len(turns) < 5:  # for longer than the patience with one lock
+            lock.touch()
+            os.utime(lock, ns=(len(turns), len(turns)))
+
+    monkeypatch.setattr(module, "LOCK_PATIENCE", -1)  # the second look at one lock deletes it
+    monkeypatch.setattr(module.time, "sleep", next_turn)
+    with module._locked(path):
+        assert len(turns) == 5
 
 
 def test_the_environment_says_where_it_is_kept(

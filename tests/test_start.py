@@ -162,7 +162,7 @@ def test_an_unknown_command_is_a_sentence(
     project: Project, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert start.main(["tset"]) == 1
-    assert sentence(capsys) == "start.py has no command 'tset': see python3 start.py --help."
+    assert sentence(capsys) == f"start.py has no command 'tset': see {start.COMMAND} --help."
     assert not project.installs
 
 
@@ -171,10 +171,10 @@ def test_help_prints_every_command_and_installs_nothing(
 ) -> None:
     assert start.main(["--help"]) == 0
     printed = capsys.readouterr().out
-    assert "python3 start.py [" in printed
-    assert "python3 start.py test [" in printed
-    assert "python3 start.py pack FOLDER" in printed
-    assert "python3 start.py --from FOLDER" in printed
+    assert f"{start.COMMAND} [" in printed
+    assert f"{start.COMMAND} test [" in printed
+    assert f"{start.COMMAND} pack FOLDER" in printed
+    assert f"{start.COMMAND} --from FOLDER" in printed
     assert not project.installs
 
 
@@ -429,10 +429,10 @@ def test_a_folder_that_lacks_a_wheel_says_where_to_pack(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["pack"], "Name one folder: python3 start.py pack FOLDER."),
-        (["pack", "--help"], "Name one folder: python3 start.py pack FOLDER."),
-        (["--from"], "Name a folder that python3 start.py pack made"),
-        (["--from", "nowhere"], "Name a folder that python3 start.py pack made"),
+        (["pack"], f"Name one folder: {start.COMMAND} pack FOLDER."),
+        (["pack", "--help"], f"Name one folder: {start.COMMAND} pack FOLDER."),
+        (["--from"], f"Name a folder that {start.COMMAND} pack made"),
+        (["--from", "nowhere"], f"Name a folder that {start.COMMAND} pack made"),
     ],
 )
 def test_without_a_folder_it_is_a_sentence(
@@ -475,6 +475,30 @@ def test_an_old_python_is_a_sentence() -> None:
     assert done.returncode == 1
     assert done.stderr.startswith("DynaLab needs Python 3.11 or newer and this is Python 3.10: ")
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+def test_no_command_fails_for_a_character_that_the_console_lacks(
+    encoding: str, tmp_path: Path
+) -> None:
+    folder = str(tmp_path / "Räder → 1")
+    code = (
+        "import sys, start\n"
+        "start.prepare = lambda *_: 'python'\n"
+        "start.install = lambda *_: None\n"
+        f"for arguments in (['--help'], ['\\u2192'], ['pack', {folder!a}]):\n"
+        "    code = start.main(arguments)\n"
+        "sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-X", "utf8=0", "-c", code],
+        cwd=REAL_ROOT,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        encoding=encoding,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "der ? 1: this can take" in done.stdout
 
 
 def test_ending_it_ends_what_it_started(tmp_path: Path) -> None:

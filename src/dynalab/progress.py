@@ -19,6 +19,8 @@ from dynalab.course import folder_with
 V = TypeVar("V")
 
 LOCK_PATIENCE = 2.0  # seconds; a lock that stays longer was left by a process that died
+_MOMENT = 0.01  # seconds between two tries
+_TRIES = 30  # of what Windows refuses for a moment
 UNSAVED = (
     "Your progress cannot be saved where it belongs, so it lasts until this kernel stops; "
     "set DYNALAB_PROGRESS to a file that can be written."
@@ -170,7 +172,7 @@ class Progress:
         temporary = self.path.with_name(f"{self.path.name}.{os.getpid()}.tmp")
         try:
             temporary.write_text(self._state.to_json(), encoding="utf-8", newline="\n")
-            temporary.replace(self.path)
+            _retried(lambda: temporary.replace(self.path))
         except OSError:
             self.notice = UNSAVED
             return False
@@ -179,7 +181,7 @@ class Progress:
     def _set_aside(self) -> None:
         broken = self.path.with_name(f"{self.path.name}.broken")
         with suppress(OSError):
-            self.path.replace(broken)
+            _retried(lambda: self.path.replace(broken))
         self.notice = (
             "Your progress could not be read, so it starts anew; "
             f"the old file is kept as {broken.name}."
@@ -209,6 +211,17 @@ class _Kept(MutableMapping[str, V]):
         return len(self._part(self._progress._state))
 
 
+def _retried(move: Callable[[], object]) -> None:
+    """Moves or deletes a file, which Windows refuses while another program reads it."""
+    for _ in range(_TRIES - 1):
+        try:
+            move()
+            return
+        except PermissionError:
+            time.sleep(_MOMENT)
+    move()
+
+
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Keep other processes and threads out of `path`, where a lock file beside it can be made.
@@ -218,26 +231,31 @@ def _locked(path: Path) -> Iterator[None]:
     """
     lock = path.with_name(f"{path.name}.lock")
     deadline = time.monotonic() + LOCK_PATIENCE
+    made = None  # when the lock that is waited for was made
     refusals = 0
     while True:
         try:
             os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
             break
         except FileExistsError:
-            if time.monotonic() > deadline:  # its owner died: a live one holds it for a moment
-                with suppress(OSError):
+            refusals = 0
+            with suppress(OSError):
+                found = lock.stat().st_mtime_ns
+                if found != made:  # another owner's turn
+                    made, deadline = found, time.monotonic() + LOCK_PATIENCE
+                elif time.monotonic() > deadline:  # it died: a live one holds it for a moment
                     lock.unlink()
         except PermissionError:  # Windows says so for a moment while a lock is being deleted
             refusals += 1
-            if refusals == 5:
+            if refusals == _TRIES:
                 yield
                 return
         except OSError:
             yield
             return
-        time.sleep(0.01)
+        time.sleep(_MOMENT)
     try:
         yield
     finally:
         with suppress(OSError):
-            lock.unlink()
+            _retried(lock.unlink)

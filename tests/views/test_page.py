@@ -1,5 +1,6 @@
 """What every view keeps: escaped data, headed cells, colours that can be read, cheap imports."""
 
+import os
 import re
 import subprocess
 import sys
@@ -118,7 +119,7 @@ def test_importing_every_view_is_cheap() -> None:
     program = f"import sys; {imports}; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-c", program],
-        env={"PYTHONPATH": str(Path(STYLE_FILE).parents[2])},
+        env={**os.environ, "PYTHONPATH": str(Path(STYLE_FILE).parents[2])},
         capture_output=True,
         encoding="utf-8",
         errors="replace",

@@ -155,7 +155,7 @@ def execute(path: Path, timeout: int = 600) -> None:
     if not path.is_file():
         raise NotebookError(f"There is no {path.parent.name}/{path.name}; write it first.")
     notebook = read(path)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         env = {name: value for name, value in os.environ.items() if name not in ELSEWHERE}
         env["DYNALAB_PROGRESS"] = str(Path(folder) / "progress.json")
         client = NotebookClient(

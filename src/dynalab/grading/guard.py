@@ -78,9 +78,11 @@ class Guard:
 
 
 def _in_full(path: str | bytes | os.PathLike[Any]) -> str:
-    return os.path.normcase(os.path.realpath(os.fsdecode(path)))
+    # Most file systems of macOS and Windows take a name in any case.
+    return os.path.realpath(os.fsdecode(path)).casefold()
 
 
 def _program(arguments: tuple[Any, ...]) -> str:
-    first = arguments[0] if arguments else None
-    return f" ({os.fsdecode(first)[:60]})" if isinstance(first, str | bytes) else ""
+    # Windows tells the whole command second, and often nothing first.
+    named = [each for each in arguments[:2] if isinstance(each, str | bytes)]
+    return f" ({os.fsdecode(named[0])[:60]})" if named else ""
