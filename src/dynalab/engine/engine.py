@@ -17,6 +17,7 @@ from dynalab.engine.destinations import REGION
 from dynalab.engine.errors import HTTPException, Invalid, code_of
 from dynalab.engine.ledger import Ledger, consumed_capacity, item_collection_metrics
 from dynalab.engine.legacy import modern
+from dynalab.engine.operations import DATA_OPERATIONS
 from dynalab.engine.shapes import malformation
 from dynalab.engine.streams import STREAM_OPERATIONS
 from dynalab.engine.tables import Backend
@@ -41,7 +42,6 @@ _WRITES = {
     "DeleteItem": writes.delete_item,
     "BatchWriteItem": writes.batch_write_item,
 }
-DATA_OPERATIONS = frozenset({*_READS, *_WRITES, "TransactWriteItems"})
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from typing import Any
 
 from botocore.awsrequest import AWSResponse
 
+from dynalab.engine.operations import READS
 from dynalab.faults.intercept import Call
 
 _ERROR = "com.amazonaws.dynamodb.v20120810#"
 _ACCOUNT = "123456789012"  # AWS's own example; a request does not say whose table it names
-_READS = frozenset({"GetItem", "BatchGetItem", "Query", "Scan"})
 _CANCELLED = "Transaction cancelled, please refer cancellation reasons for specific reasons"
 _ONGOING = "Transaction is ongoing for the item."
 _HOT = (
@@ -59,7 +59,7 @@ def throttled(call: Call, region: str) -> AWSResponse:
     )
     index = body.get("IndexName")
     place = "Table" if index is None else "Index"
-    kind = "Read" if call.operation in _READS else "Write"
+    kind = "Read" if call.operation in READS else "Write"
     reason = {
         "reason": f"{place}{kind}KeyRangeThroughputExceeded",
         "resource": arn if index is None else f"{arn}/index/{index}",
