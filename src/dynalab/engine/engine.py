@@ -26,7 +26,7 @@ from dynalab.engine.transactions import Tokens, transact_write_items
 if TYPE_CHECKING:
     from dynalab.engine.partitions import Partitions
 
-ACCOUNT = "123456789012"
+ACCOUNT = "123456789012"  # AWS's own example; a request does not say whose table it names
 SCRATCH_TIME = 1_750_000_000.0  # so that whatever is computed in a scratch store repeats
 
 _READS = {

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from dynalab.engine import throttles
+from dynalab.engine import batches, throttles
 from dynalab.engine.engine import Engine, Reply, Store
 from dynalab.engine.errors import HTTPException
 from dynalab.engine.loads import Kind, Load, loads_of
@@ -109,7 +109,7 @@ class Partitions:
         if all(throttled):
             provisioned = is_provisioned(backend, lacking[0].table)
             return throttles.refused(backend, lacking, provisioned)
-        served, left = throttles.split(request["RequestItems"], throttled)
+        served, left = batches.split(request["RequestItems"], throttled)
         return throttles.partly(operation, serve({**request, "RequestItems": served}), left)
 
     def _admit(self, loads: list[list[Load]], all_or_none: bool) -> list[list[Load]]:
