@@ -28,18 +28,14 @@ def carried(connection: Connection, client: Any, *, back: bool) -> Iterator[Stor
     """
     definitions = {name: _definition(client, name) for name in names_of_tables(client)}
     before = {name: _held(client, name, definitions[name]) for name in definitions}
-    with connection.engine.scratch() as store:
-        connection.embedded_only = True
-        try:
-            for name, items in before.items():
-                client.create_table(TableName=name, **definitions[name])
-                for item in items.values():
-                    client.put_item(TableName=name, Item=item)
-            yield store
-            there = set(client.list_tables()["TableNames"]) & set(definitions)
-            after = {name: _held(client, name, definitions[name]) for name in there}
-        finally:
-            connection.embedded_only = False
+    with connection.engine.scratch() as store, connection.all_embedded():
+        for name, items in before.items():
+            client.create_table(TableName=name, **definitions[name])
+            for item in items.values():
+                client.put_item(TableName=name, Item=item)
+        yield store
+        there = set(client.list_tables()["TableNames"]) & set(definitions)
+        after = {name: _held(client, name, definitions[name]) for name in there}
     for name, items in after.items() if back else ():
         _write(client, name, definitions[name], before[name], items)
 
