@@ -48,9 +48,9 @@ class Connection:
     """The road that requests take, and the engine that checks always run on.
 
     `middleware` is called around each request that the embedded engine answers, the first
-    outermost: schedules and the troubles of checks are put there. `names` tells what a lab's tables are called
-    where others have tables too; at AWS nothing is sent before it is set. `owners` tells which
-    lab made a table last.
+    outermost: schedules and the troubles of checks are put there. `names` tells what a lab's
+    tables are called where others have tables too; at AWS nothing is sent before it is set.
+    `owners` tells which lab made a table last.
     """
 
     def __init__(self, destination: Destination) -> None:
