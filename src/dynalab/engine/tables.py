@@ -78,6 +78,7 @@ class Table(MotoTable):
         raise Invalid(f"The table does not have the specified index: {name}")
 
     def is_local(self, index: SecondaryIndex) -> bool:
+        """Whether it is a local index of this table, and no global one."""
         return index in self.indexes
 
     def entry(self, index: SecondaryIndex, wire: Wire) -> Wire | None:
@@ -89,6 +90,7 @@ class Table(MotoTable):
     # --- items --------------------------------------------------------------------------
 
     def find(self, key: Key) -> Item | None:
+        """The item of this key, or None."""
         return self.stored.get(key)
 
     def replace(self, key: Key, after: Item | None) -> Item | None:

@@ -25,9 +25,9 @@ from dynalab.schedules.dice import loaded
 from dynalab.schedules.replicas import Replicas
 from dynalab.schedules.state import anonymous
 
-MOST_REQUESTS = 200
-STALL_SECONDS = 5.0
-_MOST_REFUSALS = 20
+MOST_REQUESTS = 200  # of one client: beyond them its loop does not end
+STALL_SECONDS = 5.0  # without a request: the same
+_MOST_REFUSALS = 20  # of a client that was ended: beyond them it catches every exception
 _MOMENT = 0.01  # seconds
 _MOMENTS = 100
 _TIMED_OUT = b"timed out"
@@ -93,6 +93,7 @@ class Run:
         return any(client.thread is thread for client in self.clients.values())
 
     def start(self, client: Client) -> None:
+        """Lets a client live, up to its first request."""
         self.clients[client.name] = client
         client.thread = threading.Thread(target=self._live, args=(client,), daemon=True)
         self._go_on(client, client.thread.start)
