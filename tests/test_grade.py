@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,15 +10,11 @@ from typing import Any
 import pytest
 from nbformat import NotebookNode, v4
 
-import dynalab.check
 from dynalab import cli, course
 from dynalab.authoring.notebook_files import read as read_notebook
 from dynalab.authoring.notebook_rules import tags_of
-from dynalab.grading import grade, kernels, report, submissions
-from dynalab.grading.guard import Guard, Refusal
+from dynalab.grading import grade, kernels, submissions
 from dynalab.grading.rows import Row
-from dynalab.grading.seal import Seal
-from dynalab.grading.submissions import NoSubmission
 from tests.tiny_notebook import code, notebook, write
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -227,232 +220,6 @@ def test_a_file_that_breaks_off_is_a_row(rows: dict[str, Row]) -> None:
     row = rows["cut"]
     assert row.reasons == ["It is no notebook: it is no JSON, or breaks off."]
     assert (row.lab, row.graded, row.score) == (None, False, "not graded")
-
-
-# --- reading ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        (b"", "It is empty."),
-        (b"\xff\xfe\x00\x81", "It is no notebook: it is not text."),
-        (b"{", "It is no notebook: it is no JSON, or breaks off."),
-        (b"[" * 100_000, "It is no notebook: it is no JSON, or breaks off."),
-        (b"[1, 2]", "It is no notebook: it is JSON of another kind."),
-        (b'{"a": 1}', "It is no notebook: it is JSON of another kind."),
-        (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": []}', "It has no code"),
-        (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [3]}', "It is no note"),
-        (b'{"nbformat": 9, "nbformat_minor": 5, "metadata": {}, "cells": []}', "It is no note"),
-    ],
-)
-def test_what_is_no_submission_has_a_reason(content: bytes, reason: str, tmp_path: Path) -> None:
-    path = tmp_path / "x.ipynb"
-    path.write_bytes(content)
-    with pytest.raises(NoSubmission) as raised:
-        submissions.read(path)
-    assert str(raised.value).startswith(reason)
-
-
-@pytest.mark.parametrize(
-    ("name", "book"),
-    [
-        ("renamed", notebook(code("def f(): pass", "a", "exercise:3.1"))),
-        ("renamed", notebook(code('lab.check( "3.2", classify)', "a"))),
-        ("renamed", notebook(code('lab = open_lab("03")', "a"))),
-        ("renamed", notebook(code("lab = open_lab(3)", "a"))),
-        ("renamed", notebook(code('lab = open_lab("03_double_count_guards")', "a"))),
-        ("Anna 03_double_count_guards (1)", notebook(code("pass", "a"))),
-        ("01_count_on_read", notebook(code("def f(): pass", "a", "exercise:3.1"))),
-        ("07_x", v4.new_notebook(
-            cells=[code("pass", "a")], metadata={"dynalab": {"solution": "03_double_count_guards"}}
-        )),
-    ],
-)  # fmt: skip
-def test_the_lab_is_found_from_the_notebook_first_and_from_the_name_last(
-    name: str, book: NotebookNode, tmp_path: Path
-) -> None:
-    write(tmp_path / f"{name}.ipynb", book)
-    assert submissions.read(tmp_path / f"{name}.ipynb").lab.number == 3
-
-
-def test_a_notebook_of_no_lab_has_a_reason(tmp_path: Path) -> None:
-    write(tmp_path / "x.ipynb", notebook(code("print(1)", "a")))
-    with pytest.raises(NoSubmission, match="Nothing in it says which lab it is"):
-        submissions.read(tmp_path / "x.ipynb")
-
-
-def test_checkpoints_and_hidden_folders_are_no_submissions(tmp_path: Path) -> None:
-    for name in ("a.ipynb", "b/c.IPYNB", ".ipynb_checkpoints/a.ipynb", "b/.x/y/d.ipynb", "e.txt"):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("x", encoding="utf-8")
-    found = submissions.found_in(tmp_path)
-    assert [submissions.name_of(path, tmp_path) for path in found] == ["a", "b/c"]
-
-
-def test_an_exercise_is_judged_after_its_last_check_or_its_tagged_cell_or_at_the_end(
-    tmp_path: Path,
-) -> None:
-    book = notebook(  # the title is cell 1
-        code("def bump(): pass", "a", "exercise:2.1"),
-        code('lab.check("2.1", bump)', "b"),
-        code("lab.check('2.1', bump)", "c"),
-        code("def like(): pass", "d", "exercise:2.2"),
-    )
-    write(tmp_path / "x.ipynb", book)
-    assert submissions.read(tmp_path / "x.ipynb").answered_in() == {4: ["2.1"], 5: ["2.2"]}
-
-
-def test_an_exercise_of_two_functions_has_two_names() -> None:
-    entry = course.ExerciseEntry
-    assert entry("8.4", "grow", "grow and total_now").names == ("grow", "total_now")
-    assert entry("2.3", "like", "no such post").names == ("like",)
-
-
-@pytest.mark.parametrize(
-    "path", sorted((ROOT / "solutions").glob("*.ipynb")), ids=lambda path: path.stem
-)
-def test_a_lab_checks_what_the_course_says_that_its_learner_writes(path: Path) -> None:
-    """The grader takes the answers by these names, whatever the cells that check them say."""
-    call = re.compile(r"lab\.check\(\s*[\"'](\d+\.\d+)[\"'],\s*\(?([\w, ]+)\)?\s*\)")
-    source = "\n".join(cell.source for cell in read_notebook(path).cells)
-    checked = {
-        found[1]: tuple(found[2].replace(" ", "").split(",")) for found in call.finditer(source)
-    }
-    assert checked == {entry.id: entry.names for entry in course.load().lab(path.stem).exercises}
-
-
-# --- what a submission may not do ---------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("event", "arguments"),
-    [
-        ("socket.getaddrinfo", ("example.com", 80)),
-        ("socket.getaddrinfo", (b"example.com", 80)),
-        ("socket.connect", (None, ("192.0.2.1", 80))),
-        ("socket.sendto", (None, ("192.0.2.1", 80))),
-        ("subprocess.Popen", ("curl", [], None, None)),
-        ("os.system", (b"curl",)),
-        ("os.forkpty", ()),
-        ("open", ("progress.json", "w", os.O_WRONLY | os.O_CREAT)),
-        ("open", ("progress.json.lock", None, os.O_CREAT)),
-        ("os.remove", ("progress.json", -1)),
-        ("os.rename", ("x", "progress.json", -1, -1)),
-    ],
-)
-def test_the_guard_refuses_and_remembers(
-    event: str, arguments: tuple[Any, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    guard = Guard([tmp_path / "progress.json"])
-    with pytest.raises(Refusal):
-        guard._hear(event, arguments)
-    assert len(guard.refused) == 1
-
-
-@pytest.mark.parametrize(
-    ("event", "arguments"),
-    [
-        ("socket.getaddrinfo", ("localhost", 80)),
-        ("socket.getaddrinfo", (None, 80)),
-        ("socket.connect", (None, ("127.0.0.1", 80))),
-        ("socket.connect", (None, ("::1", 80, 0, 0))),
-        ("socket.connect", (None, "/run/socket")),
-        ("open", ("progress.json", "r", os.O_RDONLY)),
-        ("open", ("other.json", "w", os.O_WRONLY | os.O_CREAT)),
-        ("open", (3, "w", os.O_WRONLY)),
-    ],
-)
-def test_the_guard_lets_the_rest_pass(
-    event: str, arguments: tuple[Any, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    guard = Guard([tmp_path / "progress.json"])
-    guard._hear(event, arguments)
-    assert guard.refused == []
-
-
-def test_the_seal_puts_functions_methods_and_code_back() -> None:
-    seal = Seal()
-    kept = dynalab.check._judged, dynalab.trial.Trial.item, dynalab.trial.Trial.call.__code__
-    dynalab.check._judged = None  # type: ignore[assignment]
-    del dynalab.trial.Trial.item
-    dynalab.trial.Trial.call.__code__ = (lambda self: None).__code__
-    assert sorted(seal.mend()) == [
-        "dynalab.check._judged", "dynalab.trial.Trial.call", "dynalab.trial.Trial.item"
-    ]  # fmt: skip
-    back = dynalab.check._judged, dynalab.trial.Trial.item, dynalab.trial.Trial.call.__code__
-    assert back == kept
-    assert seal.mend() == []
-
-
-# --- the report -----------------------------------------------------------------------------------
-
-
-def table() -> list[Row]:
-    lab = course.load().lab(0)
-    return [
-        Row("=cmd()", lab, {"0.1": "correct", "0.2": "incorrect"}, ["-1 is <b>wrong</b>"]),
-        Row("anna", lab, {"0.1": "correct", "0.2": "correct"}),
-        Row("cut", reasons=["It is empty."]),
-    ]
-
-
-def test_the_text_has_a_line_a_submission_its_reasons_and_a_sum() -> None:
-    assert report.text(table()).splitlines() == [
-        "submission  lab  solved      exercises",
-        "=cmd()      00   1 of 2      correct 0.1 · incorrect 0.2",
-        "    -1 is <b>wrong</b>",
-        "anna        00   2 of 2      correct 0.1 0.2",
-        "cut         –    not graded",
-        "    It is empty.",
-        "",
-        "3 submissions: 1 solved the whole lab, 1 could not be graded to the end.",
-    ]
-
-
-def test_the_csv_has_a_column_an_exercise_and_no_formulas() -> None:
-    records = list(csv.reader(io.StringIO(report.as_csv(table()))))
-    assert records == [
-        ["submission", "lab", "solved", "of", "0.1", "0.2", "reasons"],
-        ["'=cmd()", "00", "1", "2", "correct", "incorrect", "'-1 is <b>wrong</b>"],
-        ["anna", "00", "2", "2", "correct", "correct", ""],
-        ["cut", "–", "", "", "", "", "It is empty."],
-    ]
-
-
-@pytest.mark.parametrize("begin", ["=", "+", "-", "@", "\t", "\r"])
-def test_no_cell_of_the_csv_begins_as_a_formula(begin: str) -> None:
-    (_, record) = csv.reader(io.StringIO(report.as_csv([Row(f"{begin}x")])))
-    assert record[0] == f"'{begin}x"
-
-
-def test_the_page_has_a_caption_scoped_heads_and_states_in_words() -> None:
-    page = report.as_html(table())
-    assert page.startswith('<!DOCTYPE html>\n<html lang="en">')
-    assert page.count("<caption>") == page.count("<h1>") == page.count("<title>") == 1
-    assert page.count('<th scope="col">') == 6
-    assert '<th scope="row">=cmd()</th>' in page
-    assert "<td>incorrect</td><td>-1 is &lt;b&gt;wrong&lt;/b&gt;</td>" in page
-    assert not re.search(r"(src|href)=|@import|<script", page)
-
-
-def test_a_reason_is_one_line_told_once_and_not_for_ever() -> None:
-    row = Row("x")
-    row.because("a\x1b[0m\n b")
-    row.because("a\x1b[0m\n b")
-    row.because("y" * 1000)
-    assert row.reasons[0] == "a [0m b"
-    assert [len(reason) for reason in row.reasons] == [7, 241]
-
-
-def test_the_first_errors_are_told_and_the_rest_counted() -> None:
-    row = Row("x")
-    for place in range(9):
-        row.stopped(f"Cell {place}", f"NameError: {place}")
-    assert (row.errors, len(row.reasons)) == (9, 3)
 
 
 # --- the command ----------------------------------------------------------------------------------
