@@ -31,6 +31,7 @@ class BoundedCall:
         self.raised: BaseException | None = None
 
     def run(self) -> None:
+        """Makes the call, to its end or to its bound; then `returned` or `raised` is set."""
         self._connection.middleware.append(self._count)
         try:
             self._thread.start()

@@ -63,12 +63,8 @@ def judge(exercise: Exercise, answer: object, tables: TableDefinitions) -> Verdi
         )
     connection = connect()
     printed = _Printed()
-    kept, connection.embedded_only = connection.embedded_only, True
-    try:
-        with connection.engine.scratch(), printed.captured():
-            verdict = _judged(exercise, answer, Trial(connection, tables))
-    finally:
-        connection.embedded_only = kept
+    with connection.all_embedded(), connection.engine.scratch(), printed.captured():
+        verdict = _judged(exercise, answer, Trial(connection, tables))
     lines = printed.lines()
     return Verdict(verdict.outcome, verdict.lines + lines, verdict.ask, verdict.picture)
 

@@ -16,10 +16,11 @@ from dynalab.lab_tables import LabTables
 from dynalab.meter import Meter
 from dynalab.schedules.outcome import Outcome
 from dynalab.storm import storm
-from dynalab.trial import NotAttempted
+from dynalab.trial import NotAttempted, attempted
 from dynalab.tutor import Tutor
 from dynalab.views.bill import Bill
 from dynalab.views.card import Card
+from dynalab.views.display import display
 from dynalab.views.head import Head, Note
 from dynalab.views.heatmap import HeatMap
 from dynalab.views.items import Items
@@ -40,7 +41,7 @@ def open_lab(number: int | str) -> Lab:
     DYNALAB_ENDPOINT does not answer or AWS is not agreed to; each is one sentence.
     """
     lab = Lab(course.load().lab(number))
-    _display(lab.head())
+    display(lab.head())
     return lab
 
 
@@ -152,7 +153,7 @@ class Lab:
         """
         fresh = self._connection.resource().Table(table)
         bar = ProgressBar(calls, "call")
-        _display(bar)
+        display(bar)
         try:
             with self._here():
                 return StormReport(
@@ -214,15 +215,9 @@ class Lab:
 
         A note in its place where a client calls a function that is not written yet.
         """
-
-        def written(outcome: Outcome) -> Any:
-            if any(isinstance(error, NotImplementedError) for error in outcome.raised.values()):
-                raise NotAttempted
-            return invariant(outcome)
-
         try:
             with self._tables.here():
-                timeline = drawn.explore(clients, written, recover, **options)
+                timeline = drawn.explore(clients, attempted(invariant), recover, **options)
         except NotAttempted:
             return Note(_UNWRITTEN)
         if timeline.searched is not None and timeline.searched.failure is not None:
@@ -243,14 +238,3 @@ class Lab:
                 "run the check or the search again, or use dynalab.replay."
             )
         return Stepper(failure)
-
-
-def _display(view: object) -> None:
-    """Shows a view in a notebook, prints it elsewhere."""
-    from IPython import get_ipython
-    from IPython.display import display
-
-    if get_ipython() is None:
-        print(view)
-    else:
-        display(view)  # type: ignore[no-untyped-call]

@@ -119,4 +119,4 @@ class LabTables:
 
     def _items(self, store: Store, name: str) -> TableItems:
         keys = [each["AttributeName"] for each in self._definitions[name]["KeySchema"]]
-        return TableItems(keys[0], keys[1] if len(keys) > 1 else None, items_of(store, name))
+        return TableItems.of(keys, items_of(store, name))

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dynalab.engine.ledger import Ledger
+from dynalab.engine.operations import DATA_OPERATIONS, READS
 
 if TYPE_CHECKING:
     from dynalab.engine.engine import Store
+
+_ASKED = "dynalab"  # in botocore's context of a call: what was asked, for when the reply comes
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ def charge_of(ledger: Ledger) -> Charge:
     units = ledger.units()
     reads = sum(each.total for each in units.values() if each.reads)
     writes = sum(each.total for each in units.values() if not each.reads)
-    single = ledger.operation in ("GetItem", "BatchGetItem", "TransactGetItems")
+    pages = ledger.operation in ("Query", "Scan")
     counts = ledger.request.get("Select") == "COUNT"
     returned = 0 if counts else sum(read.returned for read in ledger.reads)
     return Charge(
@@ -49,7 +52,7 @@ def charge_of(ledger: Ledger) -> Charge:
         _detail(ledger.request, ledger.replayed),
         reads,
         writes,
-        returned if single else sum(read.evaluated for read in ledger.reads),
+        sum(read.evaluated for read in ledger.reads) if pages else returned,
         returned,
         int(ledger.attempt > 1),
         ledger.error,
@@ -88,7 +91,7 @@ class Meter:
                 self._from_reply(parsed, model.name, context.get(_ASKED, {}))
 
         events = client.meta.events
-        for operation in _METERED:
+        for operation in DATA_OPERATIONS:
             events.register(f"before-parameter-build.dynamodb.{operation}", _ask)
             events.register(f"after-call.dynamodb.{operation}", note)
 
@@ -116,7 +119,7 @@ class Meter:
         consumed = parsed.get("ConsumedCapacity") or []
         parts = consumed if isinstance(consumed, list) else [consumed]
         total = sum(part.get("CapacityUnits", 0.0) for part in parts)
-        reads = operation in _READS
+        reads = operation in READS
         detail = _detail(request, replayed=False)
         evaluated = parsed.get("ScannedCount", _items_in(parsed))
         self._add(
@@ -142,20 +145,6 @@ def _items_in(reply: Mapping[str, Any]) -> int:
     if isinstance(found, dict):  # by table
         return sum(len(items) for items in found.values())
     return sum("Item" in each for each in [reply, *found])
-
-
-_READS = frozenset({"GetItem", "BatchGetItem", "TransactGetItems", "Query", "Scan"})
-_METERED = (
-    *sorted(_READS),
-    "PutItem",
-    "UpdateItem",
-    "DeleteItem",
-    "BatchWriteItem",
-    "TransactWriteItems",
-)
-
-
-_ASKED = "dynalab"  # in botocore's context of a call: what was asked, for when the reply comes
 
 
 def _ask(params: dict[str, Any], context: dict[str, Any], **_: Any) -> None:

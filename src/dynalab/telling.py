@@ -46,6 +46,7 @@ def told(error: BaseException) -> str:
 
 
 def advice(error: BaseException) -> str:
+    """A question about an exception that many meet; "" where there is none to ask."""
     if isinstance(error, KeyError):
         return "A reply leaves out what is not there: which part of it can be missing?"
     if "reserved keyword" in str(error):

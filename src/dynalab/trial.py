@@ -47,7 +47,19 @@ class Attempt:
     raised: BaseException | None
 
     def raised_name(self) -> str | None:
+        """The name of the exception's class, by which a notebook's own ones are known."""
         return None if self.raised is None else type(self.raised).__name__
+
+
+def attempted(invariant: Callable[[Outcome], Any]) -> Callable[[Outcome], Any]:
+    """The invariant, but for NotAttempted where a client met a stub."""
+
+    def asked(outcome: Outcome) -> Any:
+        if any(isinstance(error, NotImplementedError) for error in outcome.raised.values()):
+            raise NotAttempted
+        return invariant(outcome)
+
+    return asked
 
 
 class Trial:
@@ -136,14 +148,8 @@ class Trial:
         **branches: Any,
     ) -> Exploration:
         """Every schedule of the clients, from the tables as they are now."""
-
-        def attempted(outcome: Outcome) -> Any:
-            if any(isinstance(error, NotImplementedError) for error in outcome.raised.values()):
-                raise NotAttempted
-            return invariant(outcome)
-
         try:
-            return explore(clients, attempted, recover, **branches)
+            return explore(clients, attempted(invariant), recover, **branches)
         except Unfit as unfit:
             raise Refused(str(unfit)) from None
 

@@ -61,6 +61,24 @@ def test_a_table_has_a_name_of_some_letters(
 
 
 @pytest.mark.parametrize(
+    ("operation", "request_"),
+    [
+        ("BatchGetItem", {"RequestItems": {"a b": {"Keys": [item(pk="a", sk="b")]}}}),
+        ("BatchWriteItem", {"RequestItems": {"a b": [{"PutRequest": {"Item": item(pk="a")}}]}}),
+        ("TransactGetItems", {"TransactItems": [{"Get": {"TableName": "a b", "Key": {}}}]}),
+        ("TransactWriteItems", {"TransactItems": [{"Put": {"TableName": "a b", "Item": {}}}]}),
+    ],
+)
+def test_a_table_of_a_batch_or_a_transaction_is_named_by_the_same_rule(
+    db: Db, operation: str, request_: dict[str, Any]
+) -> None:
+    assert refusal(db, operation, **request_) == (
+        "1 validation error detected: Value 'a b' at 'tableName' failed to satisfy constraint: "
+        "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+"
+    )
+
+
+@pytest.mark.parametrize(
     ("operation", "request_", "said"),
     [
         ("BatchGetItem", {"RequestItems": {}}, "The requestItems parameter is required for Batch"),

@@ -184,6 +184,16 @@ def test_a_batch_of_reads_hands_back_the_keys_with_their_wishes(db: Db, hot: Par
     assert reply["UnprocessedKeys"] == {"Things": {**asked, "Keys": keys[30:]}}
 
 
+def test_a_hot_key_and_16_mb_together_hand_back_what_each_leaves(db: Db, hot: Partitions) -> None:
+    keys = [item(pk=f"p{number:02}", sk="a") for number in range(42)]
+    for key in keys:
+        db.put(padded(409_600, pk=key["pk"]["S"], sk="a"))
+    db("GetItem", TableName="Things", Key=keys[0])
+    reply = db("BatchGetItem", RequestItems={"Things": {"Keys": keys}})
+    assert len(reply["Responses"]["Things"]) == 39
+    assert reply["UnprocessedKeys"] == {"Things": {"Keys": [keys[40], keys[41], keys[0]]}}
+
+
 def test_a_transaction_is_cancelled_by_the_hot_item_and_takes_nothing(
     db: Db, hot: Partitions
 ) -> None:

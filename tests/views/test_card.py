@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from dynalab.views.card import Card, Outcome
+from dynalab.check import OutcomeWord
+from dynalab.views.card import Card
 from dynalab.views.items import Items, TableItems
 
 SCHEDULE = """The first of 4:
@@ -41,7 +42,7 @@ def test_a_picture_without_html_is_shown_by_its_text() -> None:
 
 
 @pytest.mark.parametrize("outcome", ["not attempted", "incorrect", "correct"])
-def test_the_verdict_is_read_without_colour_and_without_the_mark(outcome: Outcome) -> None:
+def test_the_verdict_is_read_without_colour_and_without_the_mark(outcome: OutcomeWord) -> None:
     html = Card("2.2", "like", outcome, ["A line."], None, "Next.")._repr_html_()
     body = html.split("</style>")[1]
     spoken = re.sub(r'<span aria-hidden="true">[^<]*</span>', "", body)

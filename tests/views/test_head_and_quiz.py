@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dynalab.views.head import Head, Note
 from dynalab.views.quiz import Quiz
-from dynalab.views.slider import WIDGET
+from dynalab.views.widgets import WIDGET
 
 STATES = [("2.1", "bump", "correct"), ("2.2", "like", "tried"), ("2.3", "<b>", "not attempted")]
 

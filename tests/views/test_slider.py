@@ -10,7 +10,8 @@ import pytest
 from nbclient import NotebookClient
 
 import dynalab
-from dynalab.views.slider import WIDGET, slider
+from dynalab.views.slider import slider
+from dynalab.views.widgets import WIDGET
 
 CELL = """from dynalab.views.slider import slider
 slider("likes", [10, 1000, 100000], lambda n: f"{n / 2} units", start=1)"""

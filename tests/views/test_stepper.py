@@ -10,9 +10,9 @@ import pytest
 import dynalab
 from dynalab.schedules.exploration import Schedule, replay
 from dynalab.schedules.outcome import Outcome
-from dynalab.views.slider import WIDGET
 from dynalab.views.stepper import Stepper, as_pytest
 from dynalab.views.timeline import Timeline
+from dynalab.views.widgets import WIDGET
 from tests.views.test_page import EVIL, Reader
 from tests.worlds import KEY, add, read_and_write, social
 

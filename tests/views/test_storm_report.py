@@ -9,8 +9,8 @@ import pytest
 
 from dynalab.storm import Storm
 from dynalab.views.progress_bar import ProgressBar
-from dynalab.views.slider import WIDGET
 from dynalab.views.storm_report import StormReport
+from dynalab.views.widgets import WIDGET
 
 HOT = Storm(
     1_000, 25, succeeded=410, retried=124, absorbed=18, retries=192,

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from nbformat import v4 as untyped_v4
 
 from dynalab.authoring.markers import NotebookError
-from dynalab.authoring.notebook_rules import WIDGET, tags_of
+from dynalab.authoring.notebook_rules import tags_of
+from dynalab.views.widgets import WIDGET
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode

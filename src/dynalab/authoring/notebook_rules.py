@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dynalab.authoring.markers import NotebookError, blocks, stubbed
+from dynalab.views.widgets import WIDGET
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
-WIDGET = "application/vnd.jupyter.widget-view+json"
 SOLUTION = "solution"  # the cell is not in the lab
 DEMO = "demo"  # shows code that shares lines with a solution on purpose: a wrong way, say
 FIXED_TIMES = "fixed-times"  # the times in its output are the lab's data, no clock's
@@ -108,7 +108,7 @@ def _output(output: NotebookNode, tags: set[str]) -> Iterator[str]:
     if output.output_type != "stream" and "text/plain" not in data:
         what = "a widget" if WIDGET in data else "an output"
         yield f"{what} has no text/plain; a terminal and a screen reader need one"
-    text = BASE64.sub("", text_of(output))
+    text = BASE64.sub("", shown_text(output))
     for what, pattern in UNSTABLE.items():
         if match := pattern.search(text):
             yield f"its output holds {what} ({match[0]}), which is another one next time"
@@ -131,7 +131,7 @@ def leaks(solution_nb: NotebookNode, lab_nb: NotebookNode) -> list[str]:
             lines = {_squeezed(line) for line in code.split("\n")}
             telling = {line for line in lines if len(line) >= LINE and not _is_import(line)}
             for place, lab_cell in _named(lab_nb):
-                outputs = [text_of(output) for output in lab_cell.get("outputs", [])]
+                outputs = [shown_text(output) for output in lab_cell.get("outputs", [])]
                 text = _squeezed("\n".join([lab_cell.source, *outputs]))
                 if len(_squeezed(code)) >= BLOCK and _squeezed(code) in text:
                     found.append(f"{place} of the lab shows the whole solution of {where}.")
@@ -157,7 +157,7 @@ def tags_of(cell: NotebookNode) -> list[str]:
     return list(cell.metadata.get("tags", []))
 
 
-def text_of(output: NotebookNode) -> str:
+def shown_text(output: NotebookNode) -> str:
     """All text of a stored output: of a stream, or of each textual form of what was shown."""
     data = output.get("data", {})
     texts = [value for kind, value in sorted(data.items()) if not kind.startswith("image/p")]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
+from dynalab.backends.definitions import INDEXES, Definition, key_in
 from dynalab.backends.own_tables import described, names_of_tables
 from dynalab.engine.connect import Connection
 from dynalab.engine.engine import Store
@@ -16,7 +17,6 @@ Held: TypeAlias = dict[str, Item]  # by key, as text
 
 _KEPT = {"AttributeDefinitions", "KeySchema", "StreamSpecification"}
 _INDEX = {"IndexName", "KeySchema", "Projection"}
-_INDEXES = ("LocalSecondaryIndexes", "GlobalSecondaryIndexes")
 
 
 @contextmanager
@@ -28,18 +28,14 @@ def carried(connection: Connection, client: Any, *, back: bool) -> Iterator[Stor
     """
     definitions = {name: _definition(client, name) for name in names_of_tables(client)}
     before = {name: _held(client, name, definitions[name]) for name in definitions}
-    with connection.engine.scratch() as store:
-        connection.embedded_only = True
-        try:
-            for name, items in before.items():
-                client.create_table(TableName=name, **definitions[name])
-                for item in items.values():
-                    client.put_item(TableName=name, Item=item)
-            yield store
-            there = set(client.list_tables()["TableNames"]) & set(definitions)
-            after = {name: _held(client, name, definitions[name]) for name in there}
-        finally:
-            connection.embedded_only = False
+    with connection.engine.scratch() as store, connection.all_embedded():
+        for name, items in before.items():
+            client.create_table(TableName=name, **definitions[name])
+            for item in items.values():
+                client.put_item(TableName=name, Item=item)
+        yield store
+        there = set(client.list_tables()["TableNames"]) & set(definitions)
+        after = {name: _held(client, name, definitions[name]) for name in there}
     for name, items in after.items() if back else ():
         _write(client, name, definitions[name], before[name], items)
 
@@ -48,28 +44,22 @@ def _definition(client: Any, name: str) -> dict[str, Any]:
     """What CreateTable takes for such a table."""
     table = described(client, name) or {}
     definition = {member: table[member] for member in _KEPT if table.get(member)}
-    for member in _INDEXES:
+    for member in INDEXES:
         if table.get(member):
             definition[member] = [{part: index[part] for part in _INDEX} for index in table[member]]
     return {**definition, "BillingMode": "PAY_PER_REQUEST"}
 
 
-def _held(client: Any, name: str, definition: Mapping[str, Any]) -> Held:
+def _held(client: Any, name: str, definition: Definition) -> Held:
     pages = client.get_paginator("scan").paginate(TableName=name, ConsistentRead=True)
     items = [item for page in pages for item in page["Items"]]
-    return {json.dumps(_key(item, definition), default=repr): item for item in items}
+    return {json.dumps(key_in(item, definition), default=repr): item for item in items}
 
 
-def _key(item: Item, definition: Mapping[str, Any]) -> Item:
-    return {each["AttributeName"]: item[each["AttributeName"]] for each in definition["KeySchema"]}
-
-
-def _write(
-    client: Any, name: str, definition: Mapping[str, Any], before: Held, after: Held
-) -> None:
+def _write(client: Any, name: str, definition: Definition, before: Held, after: Held) -> None:
     for place, item in after.items():
         if before.get(place) != item:
             client.put_item(TableName=name, Item=item)
     for place, item in before.items():
         if place not in after:
-            client.delete_item(TableName=name, Key=_key(item, definition))
+            client.delete_item(TableName=name, Key=key_in(item, definition))

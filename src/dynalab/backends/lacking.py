@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from dynalab.backends.definitions import INDEXES, Definition, key_in
 from dynalab.engine.connect import Connection, NotServed
 
-Tables: TypeAlias = Mapping[str, Mapping[str, Any]]  # name → the arguments of CreateTable
+Tables: TypeAlias = Mapping[str, Definition]  # name → the arguments of CreateTable
 
-_INDEXES = ("LocalSecondaryIndexes", "GlobalSecondaryIndexes")
 _VALUES = {"S": "-", "N": "0", "B": b"-"}
 
 # The labs whose cells write or read in transactions; the tests compare it with the notebooks.
@@ -24,7 +24,7 @@ def lacking(connection: Connection, client: Any, label: str, tables: Tables) -> 
     """
     if connection.embedded or connection.destination.aws:
         return None
-    indexed = [name for name in tables if {*_INDEXES} & {*tables[name]}]
+    indexed = [name for name in tables if {*INDEXES} & {*tables[name]}]
     streams = [name for name in tables if "StreamSpecification" in tables[name]]
     missing = []
     if label in TRANSACTIONS and not _has_transactions(client, *next(iter(tables.items()))):
@@ -46,8 +46,8 @@ def _and_no(things: list[str]) -> str:
     return f"{', no '.join(others)} and no {last}" if others else last
 
 
-def _has_transactions(client: Any, name: str, definition: Mapping[str, Any]) -> bool:
-    get = {"TableName": name, "Key": _key(_item(definition), definition)}
+def _has_transactions(client: Any, name: str, definition: Definition) -> bool:
+    get = {"TableName": name, "Key": key_in(_item(definition), definition)}
     try:
         client.transact_get_items(TransactItems=[{"Get": get}])
     except NotServed:
@@ -64,20 +64,16 @@ def _has_streams(name: str) -> bool:
         return False
 
 
-def _bills_indexes(client: Any, name: str, definition: Mapping[str, Any]) -> bool:
+def _bills_indexes(client: Any, name: str, definition: Definition) -> bool:
     """Asks by an item that every index has, which goes again."""
     item = _item(definition)
     bill = client.put_item(TableName=name, Item=item, ReturnConsumedCapacity="INDEXES")
-    client.delete_item(TableName=name, Key=_key(item, definition))
-    return bool({*_INDEXES} & {*bill.get("ConsumedCapacity", {})})
+    client.delete_item(TableName=name, Key=key_in(item, definition))
+    return bool({*INDEXES} & {*bill.get("ConsumedCapacity", {})})
 
 
-def _item(definition: Mapping[str, Any]) -> dict[str, Any]:
+def _item(definition: Definition) -> dict[str, Any]:
     """An item that has every attribute which is a key somewhere."""
     attributes = definition["AttributeDefinitions"]
     kinds = {each["AttributeName"]: each["AttributeType"] for each in attributes}
     return {name: {kind: _VALUES[kind]} for name, kind in kinds.items()}
-
-
-def _key(item: dict[str, Any], definition: Mapping[str, Any]) -> dict[str, Any]:
-    return {each["AttributeName"]: item[each["AttributeName"]] for each in definition["KeySchema"]}

@@ -57,28 +57,25 @@ def engine() -> Finding:
     import boto3
 
     from dynalab.engine.connect import NoEndpoint, connect
+    from dynalab.engine.destinations import REGION
 
     try:
         connection = connect()
     except NoEndpoint as error:
         return Finding("Engine", "the labs cannot be opened as it is", str(error))
-    kept, connection.embedded_only = connection.embedded_only, True
-    try:
-        with connection.engine.scratch():
-            client: Any = boto3.client(
-                "dynamodb", "us-east-1", aws_access_key_id="x", aws_secret_access_key="x"
-            )
-            client.create_table(
-                TableName="Doctor",
-                KeySchema=[{"AttributeName": "PK", "KeyType": "HASH"}],
-                AttributeDefinitions=[{"AttributeName": "PK", "AttributeType": "S"}],
-                BillingMode="PAY_PER_REQUEST",
-            )
-            key = {"PK": {"S": "DOCTOR"}}
-            client.put_item(TableName="Doctor", Item={**key, "said": {"S": "hello"}})
-            said = client.get_item(TableName="Doctor", Key=key)["Item"]["said"]["S"]
-    finally:
-        connection.embedded_only = kept
+    with connection.all_embedded(), connection.engine.scratch():
+        client: Any = boto3.client(
+            "dynamodb", REGION, aws_access_key_id="x", aws_secret_access_key="x"
+        )
+        client.create_table(
+            TableName="Doctor",
+            KeySchema=[{"AttributeName": "PK", "KeyType": "HASH"}],
+            AttributeDefinitions=[{"AttributeName": "PK", "AttributeType": "S"}],
+            BillingMode="PAY_PER_REQUEST",
+        )
+        key = {"PK": {"S": "DOCTOR"}}
+        client.put_item(TableName="Doctor", Item={**key, "said": {"S": "hello"}})
+        said = client.get_item(TableName="Doctor", Key=key)["Item"]["said"]["S"]
     if said != "hello":
         return Finding("Engine", f"an item came back as {said!r}", "Install DynaLab anew.")
     return Finding("Engine", "an item was put, and got back")

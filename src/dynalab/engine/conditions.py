@@ -162,11 +162,6 @@ def _between(value: Operand, low: Operand, high: Operand) -> Condition:
 
 
 def _function(name: str, arguments: list[Node]) -> Condition:
-    if name in ("attribute_exists", "attribute_not_exists") and arguments[0].kind != "PATH":
-        raise Invalid(
-            f"Invalid ConditionExpression: Operator or function requires a document path; "
-            f"operator or function: {name}"
-        )
     first, *rest = map(_operand, arguments)
     if name == "attribute_exists":
         return lambda item, values: first(item, values) is not None

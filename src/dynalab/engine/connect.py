@@ -8,13 +8,12 @@ engine, loopback goes through, and anything else is refused by a sentence.
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
-import botocore.endpoint
 from botocore.awsrequest import AWSResponse
 from botocore.httpsession import URLLib3Session
 from botocore.signers import RequestSigner
@@ -23,6 +22,7 @@ from dynalab.engine import destinations
 from dynalab.engine.destinations import Destination, NoEndpoint
 from dynalab.engine.engine import Engine, Reply
 from dynalab.engine.table_names import TableNames
+from dynalab.engine.takeover import take_over_botocore
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient, DynamoDBServiceResource
@@ -48,16 +48,16 @@ class Connection:
     """The road that requests take, and the engine that checks always run on.
 
     `middleware` is called around each request that the embedded engine answers, the first
-    outermost: faults and schedules are put there. `names` tells what a lab's tables are called
-    where others have tables too; at AWS nothing is sent before it is set. `owners` tells which
-    lab made a table last.
+    outermost: schedules and the troubles of checks are put there. `names` tells what a lab's
+    tables are called where others have tables too; at AWS nothing is sent before it is set.
+    `owners` tells which lab made a table last.
     """
 
     def __init__(self, destination: Destination) -> None:
         self.engine = Engine()
         self.destination = destination
         self.middleware: list[Middleware] = []
-        self.embedded_only = False  # a check answers every request itself, whatever its endpoint
+        self.embedded_only = False  # as in a block of `all_embedded`
         self.names: TableNames | None = None
         self.owners: dict[str, str] = {}
         self.place = "AWS" if destination.aws else f"endpoint {destination.endpoint}"
@@ -66,6 +66,7 @@ class Connection:
 
     @property
     def embedded(self) -> bool:
+        """Whether neither an endpoint nor AWS was chosen."""
         return self.destination.embedded
 
     @property
@@ -77,6 +78,15 @@ class Connection:
         """One line for the head of a lab."""
         return "embedded engine, nothing leaves this machine" if self.embedded else self.place
 
+    @contextmanager
+    def all_embedded(self) -> Iterator[None]:
+        """The embedded engine answers every request of a block, whatever endpoint there is."""
+        kept, self.embedded_only = self.embedded_only, True
+        try:
+            yield
+        finally:
+            self.embedded_only = kept
+
     def resource(self) -> DynamoDBServiceResource:
         """boto3's resource for DynamoDB; a plain `boto3.resource("dynamodb")` is the same."""
         import boto3
@@ -84,6 +94,7 @@ class Connection:
         return boto3.resource("dynamodb")
 
     def client(self) -> DynamoDBClient:
+        """boto3's low-level client; a plain `boto3.client("dynamodb")` is the same."""
         import boto3
 
         return boto3.client("dynamodb")
@@ -175,23 +186,6 @@ class Connection:
         return go()
 
 
-class _EngineTime:
-    """botocore's `time`, whose sleep moves the engine's clock; time.sleep itself stays as it is."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def sleep(self, seconds: float) -> None:
-        connection = self._connection
-        if connection.embedded or connection.embedded_only:
-            connection.engine.store.clock.advance(seconds)
-        else:
-            time.sleep(seconds)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(time, name)
-
-
 _connection: Connection | None = None
 
 
@@ -204,30 +198,9 @@ def connect() -> Connection:
     if _connection is None:
         connection = Connection(destinations.chosen())
         destinations.take_over_environment(connection.destination)
-        _take_over_botocore(connection)
+        take_over_botocore(connection)
         _connection = connection
     return _connection
-
-
-def _take_over_botocore(connection: Connection) -> None:
-    understand = botocore.endpoint.convert_to_response_dict
-
-    def send(session: Any, request: Any) -> Any:
-        return connection.send(session, request)
-
-    def sign(signer: Any, operation_name: str, request: Any, *rest: Any, **options: Any) -> None:
-        connection.sign(signer, operation_name, request, *rest, **options)
-
-    def understood(http_response: Any, operation_model: Any) -> Any:
-        reply: Any = understand(http_response, operation_model)
-        service = operation_model.service_model.service_name
-        connection.received(reply, service, operation_model.name)
-        return reply
-
-    URLLib3Session.send = send  # type: ignore[method-assign, assignment]
-    RequestSigner.sign = sign  # type: ignore[method-assign, assignment]
-    botocore.endpoint.time = _EngineTime(connection)  # type: ignore[attr-defined]
-    botocore.endpoint.convert_to_response_dict = understood
 
 
 def _attempt(headers: Mapping[str, Any]) -> int:

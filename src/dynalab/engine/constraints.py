@@ -49,6 +49,11 @@ def refuse_bad_table_name(request: Mapping[str, Any]) -> None:
     refuse(list(_name_problems(request["TableName"], 3)))
 
 
+def refuse_impossible_name(name: str) -> None:
+    """Invalid where no table can be called so; an ARN is left to who looks for its table."""
+    refuse(list(_name_problems(name, 1)))
+
+
 def refuse(problems: list[str]) -> None:
     """Invalid, with all problems in one message; nothing where there is none."""
     if problems:
@@ -57,6 +62,7 @@ def refuse(problems: list[str]) -> None:
 
 
 def word_problem(value: object, parameter: str, allowed: tuple[str, ...]) -> str:
+    """What is said of a parameter's value that is none of the allowed words."""
     return (
         f"Value '{value}' at '{parameter}' failed to satisfy constraint: "
         f"Member must satisfy enum value set: [{', '.join(allowed)}]"

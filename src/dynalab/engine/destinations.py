@@ -164,6 +164,7 @@ def on_demand(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, by its name or its address."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:

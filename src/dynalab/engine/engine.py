@@ -17,6 +17,7 @@ from dynalab.engine.destinations import REGION
 from dynalab.engine.errors import HTTPException, Invalid, code_of
 from dynalab.engine.ledger import Ledger, consumed_capacity, item_collection_metrics
 from dynalab.engine.legacy import modern
+from dynalab.engine.operations import DATA_OPERATIONS
 from dynalab.engine.shapes import malformation
 from dynalab.engine.streams import STREAM_OPERATIONS
 from dynalab.engine.tables import Backend
@@ -25,7 +26,7 @@ from dynalab.engine.transactions import Tokens, transact_write_items
 if TYPE_CHECKING:
     from dynalab.engine.partitions import Partitions
 
-ACCOUNT = "123456789012"
+ACCOUNT = "123456789012"  # AWS's own example; a request does not say whose table it names
 SCRATCH_TIME = 1_750_000_000.0  # so that whatever is computed in a scratch store repeats
 
 _READS = {
@@ -41,7 +42,6 @@ _WRITES = {
     "DeleteItem": writes.delete_item,
     "BatchWriteItem": writes.batch_write_item,
 }
-DATA_OPERATIONS = frozenset({*_READS, *_WRITES, "TransactWriteItems"})
 
 
 @dataclass(frozen=True)

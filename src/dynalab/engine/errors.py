@@ -16,6 +16,7 @@ from moto.dynamodb.exceptions import (
 )
 
 __all__ = [
+    "ERROR_TYPE_PREFIX",
     "ConditionalCheckFailed",
     "DynamodbException",
     "HTTPException",

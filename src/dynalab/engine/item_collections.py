@@ -28,6 +28,7 @@ class Collections(Generic[Entry]):
         return self._collections.get(partition) or SortedDict()
 
     def put(self, partition: Any, order: Key, entry: Entry) -> None:
+        """Puts an entry at its place in its collection, in place of what is there."""
         collection = self._collections.get(partition)
         if collection is None:
             collection = self._collections[partition] = SortedDict()
@@ -36,6 +37,7 @@ class Collections(Generic[Entry]):
         collection[order] = entry
 
     def take_out(self, partition: Any, order: Key) -> None:
+        """Removes the entry of a place, which must be there; a collection goes with its last."""
         collection = self._collections[partition]
         del collection[order]
         if not collection:

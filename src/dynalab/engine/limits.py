@@ -23,8 +23,6 @@ NUMBER_MAX_EXPONENT = 125
 # summed over all indexes of a table.
 LOCAL_INDEXES = 5
 INCLUDED_ATTRIBUTES = 100
-# Guide, LSI.html, "Item collection size limit": only on a table with a local index.
-ITEM_COLLECTION_BYTES = 10 * 1024**3
 
 # API, TransactWriteItems and TransactGetItems.
 TRANSACTION_ACTIONS = 100
@@ -34,7 +32,6 @@ TOKEN_CHARACTERS = 36
 TOKEN_SECONDS = 600
 # API, BatchWriteItem.
 BATCH_WRITES = 25
-BATCH_WRITE_BYTES = 16 * 1024**2
 # API, BatchGetItem.
 BATCH_KEYS = 100
 # "16 MB": its example, 52 of 100 items of 300 KB, fits 16,000,000 bytes and not 16 MiB.

@@ -6,10 +6,10 @@ from decimal import Context, Decimal, InvalidOperation
 from typing import Any
 
 from dynalab.engine.errors import Invalid
+from dynalab.engine.limits import NUMBER_DIGITS, NUMBER_MAX_EXPONENT, NUMBER_MIN_EXPONENT
 
 # moto computes in Python's default context, which rounds a sum to 28 digits; DynamoDB keeps 38.
-CONTEXT = Context(prec=38, Emin=-200, Emax=200)
-_DIGITS = 38
+CONTEXT = Context(prec=NUMBER_DIGITS, Emin=-200, Emax=200)
 
 
 def normal(text: Any) -> str:
@@ -23,7 +23,7 @@ def normal(text: Any) -> str:
     if (
         text.isascii()
         and text.isdigit()
-        and len(text) <= _DIGITS
+        and len(text) <= NUMBER_DIGITS
         and (text[0] != "0" or text == "0")
     ):
         return text
@@ -44,18 +44,18 @@ def _parsed(text: str) -> Decimal:
         raise bad
     if not number:
         return Decimal(0)
-    if number.adjusted() > 125:
+    if number.adjusted() > NUMBER_MAX_EXPONENT:
         raise Invalid(
             "Number overflow. Attempting to store a number with magnitude larger than "
             "supported range"
         )
-    if number.adjusted() < -130:
+    if number.adjusted() < NUMBER_MIN_EXPONENT:
         raise Invalid(
             "Number underflow. Attempting to store a number with magnitude smaller than "
             "supported range"
         )
     digits = "".join(map(str, number.as_tuple().digits)).strip("0")
-    if len(digits) > _DIGITS:
+    if len(digits) > NUMBER_DIGITS:
         raise Invalid("Attempting to store more than 38 significant digits in a Number")
     return number
 

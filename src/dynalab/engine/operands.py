@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from dynalab.engine.conditions import Node, path_of, syntax_tree
 from dynalab.engine.errors import Invalid
+from dynalab.engine.projection import shown
 from dynalab.engine.refusals import refuse_bad_range
 from dynalab.engine.values import AttributeValue
 
@@ -72,10 +73,9 @@ def _refuse_same_path(operation: str, operands: list[Node], field: str) -> None:
         return
     first, second = map(path_of, operands)
     if first == second:
-        shown = ", ".join(f"[{step}]" if isinstance(step, int) else step for step in first)
         raise Invalid(
             f"Invalid {field}: The first operand must be distinct from the remaining operands for "
-            f"this operator or function; operator: {operation}, first operand: [{shown}]"
+            f"this operator or function; operator: {operation}, first operand: [{shown(first)}]"
         )
 
 

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from dynalab.engine import throttles
+from dynalab.engine import batches, throttles
 from dynalab.engine.engine import Engine, Reply, Store
 from dynalab.engine.errors import HTTPException
 from dynalab.engine.loads import Kind, Load, loads_of
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 CEILING: dict[Kind, float] = {"Read": 3_000.0, "Write": 1_000.0}
 BURST_SECONDS = 300  # burst-adaptive-capacity.html: up to five minutes of unused capacity
-SEED = 7
+SEED = 7  # of boto3's jitter
 _NOISE = 1e-6  # of a unit: sums of floats
 
 Resource: TypeAlias = tuple[str, str | None, Kind]  # table, global index or None, reads or writes
@@ -55,6 +55,7 @@ class Bucket:
     at: float
 
     def holds(self, units: float, now: float) -> bool:
+        """Whether so many units can be used now; the bucket is filled up to this moment first."""
         self.left = min(self.most, self.left + (now - self.at) * self.rate)
         self.at = now
         return self.left >= min(units, self.most) - _NOISE  # an item may be larger than a second's
@@ -109,7 +110,7 @@ class Partitions:
         if all(throttled):
             provisioned = is_provisioned(backend, lacking[0].table)
             return throttles.refused(backend, lacking, provisioned)
-        served, left = throttles.split(request["RequestItems"], throttled)
+        served, left = batches.split(request["RequestItems"], throttled)
         return throttles.partly(operation, serve({**request, "RequestItems": served}), left)
 
     def _admit(self, loads: list[list[Load]], all_or_none: bool) -> list[list[Load]]:
@@ -194,6 +195,7 @@ def partition_of(key: Any, partitions: int) -> int:
 
 
 def is_provisioned(backend: Backend, table: str) -> bool:
+    """Whether a table has units of its own a second, rather than being on demand."""
     return bool(backend.table(table).billing_mode != "PAY_PER_REQUEST")
 
 

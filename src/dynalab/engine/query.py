@@ -34,6 +34,7 @@ class Page:
 
 
 def query(backend: Backend, ledger: Ledger) -> dict[str, Any]:
+    """One page of an item collection, in the order of its sort keys."""
     request = ledger.request
     table = backend.table(request["TableName"])
     index = table.index(request["IndexName"]) if "IndexName" in request else None
@@ -55,6 +56,7 @@ def query(backend: Backend, ledger: Ledger) -> dict[str, Any]:
 
 
 def scan(backend: Backend, ledger: Ledger) -> dict[str, Any]:
+    """One page of a whole table or index, or of one of its segments."""
     request = ledger.request
     table = backend.table(request["TableName"])
     index = table.index(request["IndexName"]) if "IndexName" in request else None

@@ -1,4 +1,4 @@
-"""What DynamoDB refuses and moto takes: keys, index keys, sizes, batches, impossible indexes."""
+"""What DynamoDB refuses and moto takes: keys, index keys, sizes, duplicates, reversed ranges."""
 
 from __future__ import annotations
 

@@ -41,6 +41,7 @@ def refuse_select(
     request: Any,
     paths: tuple[Path, ...] | None,
 ) -> None:
+    """Invalid where Select, the paths and what the index holds do not go together."""
     select = request.get("Select")
     if select == "SPECIFIC_ATTRIBUTES" and paths is None:
         raise Invalid(

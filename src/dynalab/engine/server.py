@@ -10,7 +10,7 @@ from typing import Any
 
 from dynalab.engine.engine import Engine, Reply
 
-_MOST_BYTES = 32 * 1024**2
+_MOST_BYTES = 32 * 1024**2  # the largest request, a batch of 16 MB, and what base64 adds
 _SERVICES = ("DynamoDB_20120810", "DynamoDBStreams_20120810")
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from dynalab.engine import capacity
+from dynalab.engine.destinations import REGION
 from dynalab.engine.errors import Invalid, ResourceNotFoundException
 from dynalab.engine.values import Wire
 
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from dynalab.engine.tables import Backend, Table
 
 _FIRST_SEQUENCE_NUMBER = 100_000_000_000_000_000_001  # 21 digits, as on AWS: text, not a number
-_PAGE_RECORDS = 1_000
-_PAGE_SHARDS = 100
+_PAGE_RECORDS = 1_000  # API reference, GetRecords, "Limit"
+_PAGE_SHARDS = 100  # API reference, DescribeStream, "Limit"
 
 
 @dataclass
@@ -71,7 +72,7 @@ class Shards:
                 "eventName": name,
                 "eventVersion": "1.1",
                 "eventSource": "aws:dynamodb",
-                "awsRegion": "us-east-1",
+                "awsRegion": REGION,
                 "dynamodb": record,
             }
         )
@@ -118,6 +119,7 @@ class Shards:
 
 
 def list_streams(backend: Backend, request: Mapping[str, Any]) -> dict[str, Any]:
+    """The streams of all tables or of the one that is named, in one page."""
     named = request.get("TableName")
     found = [
         {
@@ -167,6 +169,7 @@ def _described(shard: Shard) -> dict[str, Any]:
 
 
 def get_shard_iterator(backend: Backend, request: Mapping[str, Any]) -> dict[str, Any]:
+    """A place in a shard: its first record, behind its last, or at or behind a sequence number."""
     _, shards = _stream(backend, request["StreamArn"])
     shard = shards.shard(request["ShardId"])
     kind = request["ShardIteratorType"]
@@ -191,6 +194,7 @@ def _position(shard: Shard, number: int, kind: str) -> int:
 
 
 def get_records(backend: Backend, request: Mapping[str, Any]) -> dict[str, Any]:
+    """At most 1,000 records from an iterator on, and the next one until a closed shard ends."""
     try:
         arn, shard_id, position = json.loads(base64.b64decode(request["ShardIterator"]))
     except ValueError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,12 +14,11 @@ from moto.dynamodb.models.table import Table as MotoTable
 from sortedcontainers import SortedDict
 
 from dynalab.engine import capacity
+from dynalab.engine.constraints import refuse_impossible_name
 from dynalab.engine.errors import Invalid, ResourceNotFoundException
 from dynalab.engine.item_collections import Collections, Key
 from dynalab.engine.streams import Shards
 from dynalab.engine.values import Wire, comparable
-
-_NAME = re.compile(r"[A-Za-z0-9_.-]{3,255}")
 
 
 class Item:
@@ -80,6 +78,7 @@ class Table(MotoTable):
         raise Invalid(f"The table does not have the specified index: {name}")
 
     def is_local(self, index: SecondaryIndex) -> bool:
+        """Whether it is a local index of this table, and no global one."""
         return index in self.indexes
 
     def entry(self, index: SecondaryIndex, wire: Wire) -> Wire | None:
@@ -91,6 +90,7 @@ class Table(MotoTable):
     # --- items --------------------------------------------------------------------------
 
     def find(self, key: Key) -> Item | None:
+        """The item of this key, or None."""
         return self.stored.get(key)
 
     def replace(self, key: Key, after: Item | None) -> Item | None:
@@ -211,10 +211,6 @@ class Backend(DynamoDBBackend):
         """The table of this name or ARN; ResourceNotFoundException where there is none."""
         table = self.tables.get(name.rpartition("/")[2])
         if not isinstance(table, Table):
-            if not _NAME.fullmatch(name.rpartition("/")[2]):
-                raise Invalid(
-                    f"1 validation error detected: Value '{name}' at 'tableName' failed to satisfy "
-                    "constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+"
-                )
+            refuse_impossible_name(name)  # that of a batch or a transaction was not looked at yet
             raise ResourceNotFoundException()
         return table

@@ -12,13 +12,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from dynalab.engine.batches import UNPROCESSED, joined
 from dynalab.engine.engine import Reply
+from dynalab.engine.errors import ERROR_TYPE_PREFIX
 
 if TYPE_CHECKING:
     from dynalab.engine.loads import Load
     from dynalab.engine.tables import Backend
 
-_PREFIX = "com.amazonaws.dynamodb.v20120810#"
 # In DynamoDB's model the member's name begins with a capital in the one and not in the other.
 _ON_DEMAND = ("ThrottlingException", "throttlingReasons", "ThrottlingError")
 _PROVISIONED = (
@@ -26,7 +27,7 @@ _PROVISIONED = (
     "ThrottlingReasons",
     "ProvisionedThroughputExceeded",
 )
-_HOT = (
+HOT_KEY = (
     "Throughput exceeds the current capacity of your table or index. DynamoDB is automatically "
     "scaling your table or index so please try again shortly. If exceptions persist, check if you "
     "have a hot key: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/"
@@ -36,7 +37,7 @@ _OVER = (
     "The level of configured provisioned throughput for the table was exceeded. Consider "
     "increasing your provisioning level with the UpdateTable API."
 )
-_CANCELLED = "Transaction cancelled, please refer cancellation reasons for specific reasons"
+CANCELLED = "Transaction cancelled, please refer cancellation reasons for specific reasons"
 
 
 def refused(backend: Backend, loads: Sequence[Load], provisioned: bool) -> Reply:
@@ -44,7 +45,7 @@ def refused(backend: Backend, loads: Sequence[Load], provisioned: bool) -> Reply
     kind, member, _ = _PROVISIONED if provisioned else _ON_DEMAND
     reasons = [_reason(backend, load) for load in loads]
     told = [each for place, each in enumerate(reasons) if each not in reasons[:place]]
-    return _error(kind, {"message": _OVER if provisioned else _HOT, member: told})
+    return _error(kind, {"message": _OVER if provisioned else HOT_KEY, member: told})
 
 
 def cancelled(provisioned: Sequence[bool | None]) -> Reply:
@@ -56,38 +57,18 @@ def cancelled(provisioned: Sequence[bool | None]) -> Reply:
             reasons.append({"Code": "None"})
         else:
             code = (_PROVISIONED if each else _ON_DEMAND)[2]
-            reasons.append({"Code": code, "Message": _OVER if each else _HOT})
+            reasons.append({"Code": code, "Message": _OVER if each else HOT_KEY})
     codes = ", ".join(reason["Code"] for reason in reasons)
-    members = {"Message": f"{_CANCELLED} [{codes}]", "CancellationReasons": reasons}
+    members = {"Message": f"{CANCELLED} [{codes}]", "CancellationReasons": reasons}
     return _error("TransactionCanceledException", members)
-
-
-def split(
-    items: Mapping[str, Any], throttled: Sequence[object]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The RequestItems that are served and those that are left; `throttled` has an entry each."""
-    served: dict[str, Any] = {}
-    left: dict[str, Any] = {}
-    place = 0
-    for table, part in items.items():
-        writes = isinstance(part, list)  # of reads, a table has a dict with a list of Keys
-        for entry in part if writes else part["Keys"]:
-            side = left if throttled[place] else served
-            place += 1
-            if writes:
-                side.setdefault(table, []).append(entry)
-            else:
-                side.setdefault(table, {**part, "Keys": []})["Keys"].append(entry)
-    return served, left
 
 
 def partly(operation: str, reply: Reply, left: Mapping[str, Any]) -> Reply:
     """The reply to the served part of a batch, with the rest handed back to the client."""
     if reply.status != 200:
         return reply
-    document = json.loads(reply.body)
-    member = "UnprocessedKeys" if operation == "BatchGetItem" else "UnprocessedItems"
-    document[member] = {**document[member], **left}
+    document, member = json.loads(reply.body), UNPROCESSED[operation]
+    document[member] = joined(document[member], left)
     return Reply(200, json.dumps(document, separators=(",", ":")).encode("utf-8"))
 
 
@@ -102,4 +83,4 @@ def _reason(backend: Backend, load: Load) -> dict[str, str]:
 
 
 def _error(kind: str, members: Mapping[str, Any]) -> Reply:
-    return Reply(400, json.dumps({"__type": _PREFIX + kind, **members}).encode("utf-8"))
+    return Reply(400, json.dumps({"__type": ERROR_TYPE_PREFIX + kind, **members}).encode("utf-8"))

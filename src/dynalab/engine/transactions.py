@@ -58,6 +58,7 @@ class Tokens:
         return True
 
     def remember(self, ledger: Ledger, now: float) -> None:
+        """Notes what the request has written, if it has a token; forgets what is too old."""
         token = ledger.request.get("ClientRequestToken")
         for old in [
             old for old, seen in self._seen.items() if now - seen[1] > limits.TOKEN_SECONDS
@@ -83,6 +84,7 @@ def _body(ledger: Ledger) -> str:
 def transact_write_items(
     backend: Backend, ledger: Ledger, now: float, tokens: Tokens
 ) -> dict[str, Any]:
+    """Tests every condition, then writes. Raises TransactionCanceledException with the reasons."""
     if tokens.replays(ledger, now):
         return {}
     actions = ledger.request["TransactItems"]

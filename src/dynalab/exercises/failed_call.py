@@ -10,9 +10,9 @@ from typing import Any
 
 from dynalab.engine.connect import Go, connect
 from dynalab.engine.engine import Reply
+from dynalab.engine.operations import READS
 from dynalab.trial import Attempt, Trial
 
-_READS = ("GetItem", "BatchGetItem", "TransactGetItems", "Query", "Scan")
 _TYPE = "com.amazonaws.dynamodb.v20120810#"
 # Each error, why it cancels a transaction, and whether a read meets it.
 _ERRORS = {
@@ -82,7 +82,7 @@ class FailedCall:
         cause, reads = _ERRORS[self._code]
         if asked != self._refused:
             self.calls += 1
-            if self.calls != self._number or (operation in _READS and not reads):
+            if self.calls != self._number or (operation in READS and not reads):
                 return go()
             self.operation, self._refused = operation, asked
         self._times += 1

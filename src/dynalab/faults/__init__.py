@@ -17,6 +17,7 @@ from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from botocore.client import BaseClient
 from botocore.exceptions import HTTPClientError, ReadTimeoutError
 
+from dynalab.engine.operations import DATA_OPERATIONS, READS, TRANSACTIONS, WRITES
 from dynalab.faults import canned_replies as canned
 from dynalab.faults.intercept import Call, Fault, client_of, opened
 from dynalab.faults.partial_batches import partly_served
@@ -29,11 +30,8 @@ if TYPE_CHECKING:
 
 Block: TypeAlias = AbstractContextManager[Fault]
 
-_WRITES = frozenset({"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"})
-_EVENTUAL = frozenset({"GetItem", "BatchGetItem", "Query", "Scan"})  # unless asked to be strong
-_TRANSACTIONS = frozenset({"TransactWriteItems", "TransactGetItems"})
-_CONFLICTING = _TRANSACTIONS | {"PutItem", "UpdateItem", "DeleteItem"}
-_DATA = _WRITES | _EVENTUAL | _TRANSACTIONS
+_EVENTUAL = READS - TRANSACTIONS  # unless asked to be strong
+_CONFLICTING = TRANSACTIONS | WRITES - {"BatchWriteItem"}
 
 
 class Crashed(BaseException):
@@ -124,7 +122,7 @@ def stale_read(target: Target, *, times: int | None = 1) -> Block:
     before: dict[tuple[str, bytes], AWSResponse] = {}
 
     def act(call: Call, fault: Fault) -> AWSResponse | None:
-        if call.operation in _WRITES:
+        if call.operation in WRITES:
             return write(call)
         if _is_strong(call):
             return None
@@ -144,7 +142,7 @@ def stale_read(target: Target, *, times: int | None = 1) -> Block:
                 before.clear()
                 before.update((read, got) for read, got in kept.items() if got.status_code == 200)
 
-    return opened(client_of(target), act, times=_times(times), operations=_EVENTUAL | _WRITES)
+    return opened(client_of(target), act, times=_times(times), operations=_EVENTUAL | WRITES)
 
 
 def crash(target: Target, *, after: int) -> Block:
@@ -185,8 +183,8 @@ def throttle(target: Target, *, times: int | None = 1, operation: str | None = N
     ThrottlingError for its first item, which boto3 does not. operation: as for lost_request.
     """
     client = client_of(target)
-    operations = _only(client, operation) or _DATA
-    if not operations <= _DATA:
+    operations = _only(client, operation) or DATA_OPERATIONS
+    if not operations <= DATA_OPERATIONS:
         raise ValueError(f"{operation} is not throttled by a key; give a read or write of items.")
     region = client.meta.region_name
 

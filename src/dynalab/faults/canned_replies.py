@@ -9,19 +9,13 @@ from typing import Any
 
 from botocore.awsrequest import AWSResponse
 
+from dynalab.engine.engine import ACCOUNT
+from dynalab.engine.errors import ERROR_TYPE_PREFIX
+from dynalab.engine.operations import READS
+from dynalab.engine.throttles import CANCELLED, HOT_KEY
 from dynalab.faults.intercept import Call
 
-_ERROR = "com.amazonaws.dynamodb.v20120810#"
-_ACCOUNT = "123456789012"  # AWS's own example; a request does not say whose table it names
-_READS = frozenset({"GetItem", "BatchGetItem", "Query", "Scan"})
-_CANCELLED = "Transaction cancelled, please refer cancellation reasons for specific reasons"
 _ONGOING = "Transaction is ongoing for the item."
-_HOT = (
-    "Throughput exceeds the current capacity of your table or index. DynamoDB is automatically "
-    "scaling your table or index so please try again shortly. If exceptions persist, check if you "
-    "have a hot key: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/"
-    "bp-partition-key-design.html."
-)
 
 
 class _Body(io.BytesIO):
@@ -51,20 +45,20 @@ def throttled(call: Call, region: str) -> AWSResponse:
     https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/troubleshooting-throttling-diagnostics.html
     """
     if call.operation.startswith("Transact"):
-        return _cancelled(call, "ThrottlingError", _HOT)
+        return _cancelled(call, "ThrottlingError", HOT_KEY)
     body = call.body
     table = body.get("TableName") or next(iter(body["RequestItems"]), "")
     arn = (
-        table if table.startswith("arn:") else f"arn:aws:dynamodb:{region}:{_ACCOUNT}:table/{table}"
+        table if table.startswith("arn:") else f"arn:aws:dynamodb:{region}:{ACCOUNT}:table/{table}"
     )
     index = body.get("IndexName")
     place = "Table" if index is None else "Index"
-    kind = "Read" if call.operation in _READS else "Write"
+    kind = "Read" if call.operation in READS else "Write"
     reason = {
         "reason": f"{place}{kind}KeyRangeThroughputExceeded",
         "resource": arn if index is None else f"{arn}/index/{index}",
     }
-    return _refused(call, "ThrottlingException", message=_HOT, throttlingReasons=[reason])
+    return _refused(call, "ThrottlingException", message=HOT_KEY, throttlingReasons=[reason])
 
 
 def _cancelled(call: Call, code: str, message: str) -> AWSResponse:
@@ -74,10 +68,10 @@ def _cancelled(call: Call, code: str, message: str) -> AWSResponse:
     return _refused(
         call,
         "TransactionCanceledException",
-        Message=f"{_CANCELLED} [{codes}]",
+        Message=f"{CANCELLED} [{codes}]",
         CancellationReasons=[{"Code": code, "Message": message}, *[{"Code": "None"}] * innocent],
     )
 
 
 def _refused(call: Call, code: str, **members: Any) -> AWSResponse:
-    return reply(call, {"__type": _ERROR + code, **members}, 400)
+    return reply(call, {"__type": ERROR_TYPE_PREFIX + code, **members}, 400)

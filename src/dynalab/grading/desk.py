@@ -34,6 +34,7 @@ _ERROR = re.compile(
 
 
 def main() -> None:
+    """Becomes the kernel that the command line asks for."""
     label, kept = sys.argv[1:3]
     sys.argv[1:3] = []
     Desk.label, Desk.kept = label, [Path(kept), Path.home() / ".dynalab" / "progress.json"]

@@ -25,7 +25,7 @@ from dynalab.progress import default_path
 START_SECONDS = 120.0
 CELLS_A_SUBMISSION = 4  # one cell may take that part of a submission's seconds
 _MOMENT = 0.25  # seconds
-_AFTER_INTERRUPT = 5.0
+_AFTER_INTERRUPT = 5.0  # seconds
 
 _starting = threading.Lock()  # two kernels that look for free ports at once may find the same
 

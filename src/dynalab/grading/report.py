@@ -33,7 +33,7 @@ def text(rows: Sequence[Row]) -> str:
 
 
 def summary(rows: Sequence[Row]) -> str:
-    """ "3 submissions: 1 solved all of its lab, 1 could not be graded to its end." """
+    """The last line: "3 submissions: 1 solved the whole lab, 1 could not be graded to the end."."""
     many = "1 submission" if len(rows) == 1 else f"{len(rows)} submissions"
     full = sum(row.graded and row.solved == len(row.states) for row in rows)
     failed = sum(not row.graded for row in rows)

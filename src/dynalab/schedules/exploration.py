@@ -1,4 +1,4 @@
-"""Every interleaving of some clients, with every crash point, then the recovery: one search."""
+"""explore and replay: every schedule of some clients, or one of them step by step."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from dynalab.schedules.scene import RECOVERY, Branches, Clients, Invariant, Scen
 from dynalab.schedules.search import NOT_REPEATABLE, Search, drawn
 from dynalab.schedules.trace import Tables, Words, left, words
 
-ONE_BY_ONE = 100
-MOST_RUNS = 2_000
-SEED = 7
+ONE_BY_ONE = 100  # schedules: where there are no more, each is run, and none left out as seen
+MOST_RUNS = 2_000  # beyond them, schedules are drawn at random
+SEED = 7  # of the draw
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,7 @@ class Exploration:
 
     @property
     def holds(self) -> bool:
+        """Whether no schedule fails."""
         return self.failing == 0
 
     def extent(self) -> str:

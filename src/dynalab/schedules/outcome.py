@@ -14,7 +14,7 @@ from dynalab.engine.values import Wire
 from dynalab.schedules.run import Run
 
 _DESERIALIZER = TypeDeserializer()
-_SAID = 300
+_SAID = 300  # characters of what an invariant says
 
 
 @dataclass(frozen=True)

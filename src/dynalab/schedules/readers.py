@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from dynalab.engine.connect import Go
 from dynalab.engine.engine import Reply, Store
+from dynalab.engine.operations import READS
 from dynalab.engine.tables import Item
 from dynalab.schedules.choices import Choice
 from dynalab.schedules.outcome import verdict
@@ -23,8 +24,6 @@ from dynalab.schedules.search import End, Search
 
 Replies: TypeAlias = tuple[Reply, ...]
 Place: TypeAlias = tuple[Any, tuple[Replies, ...]]  # the writers' state; what each reader was told
-
-_READS = ("GetItem", "BatchGetItem", "TransactGetItems", "Query", "Scan")
 
 
 @dataclass(frozen=True)
@@ -121,7 +120,7 @@ class Beside:
                 run.carry_out(Choice(name, number + 1, "served"))
             operation, request, _ = client.pending or (None, {}, None)
             found = _Next(operation, request, client.returned, client.raised)
-        if operation is not None and operation not in _READS:
+        if operation is not None and operation not in READS:
             raise Unfit(f"{name} is a reader, and asked for {operation}; make it a client.")
         return self._nexts.setdefault((name, replies), found)
 

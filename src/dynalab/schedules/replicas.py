@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from dynalab.engine.connect import Go
-from dynalab.engine.engine import DATA_OPERATIONS, Engine, Reply, Store
+from dynalab.engine.engine import Engine, Reply, Store
+from dynalab.engine.operations import DATA_OPERATIONS, READS
 from dynalab.schedules.state import contents
 
 
@@ -65,8 +66,9 @@ class Replicas:
 
 
 def is_read(operation: str) -> bool:
-    return operation in ("GetItem", "BatchGetItem", "TransactGetItems", "Query", "Scan") or (
-        operation.startswith(("Describe", "List", "GetRecords", "GetShard"))
+    """Whether an operation, on items, tables or streams, leaves everything as it was."""
+    return operation in READS or operation.startswith(
+        ("Describe", "List", "GetRecords", "GetShard")
     )
 
 

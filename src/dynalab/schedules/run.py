@@ -18,15 +18,16 @@ from botocore.exceptions import ReadTimeoutError
 
 from dynalab.engine.connect import Connection, Go
 from dynalab.engine.engine import Reply
+from dynalab.schedules.bystanders import Bystanders
 from dynalab.schedules.choices import Choice
 from dynalab.schedules.clients import Client, Floating, Step
 from dynalab.schedules.dice import loaded
 from dynalab.schedules.replicas import Replicas
 from dynalab.schedules.state import anonymous
 
-MOST_REQUESTS = 200
-STALL_SECONDS = 5.0
-_MOST_REFUSALS = 20
+MOST_REQUESTS = 200  # of one client: beyond them its loop does not end
+STALL_SECONDS = 5.0  # without a request: the same
+_MOST_REFUSALS = 20  # of a client that was ended: beyond them it catches every exception
 _MOMENT = 0.01  # seconds
 _MOMENTS = 100
 _TIMED_OUT = b"timed out"
@@ -65,11 +66,9 @@ class Run:
         self.tokens: dict[str, str] = {}  # each ClientRequestToken → the request it came with first
         self._middleware = connection.middleware
         self._watch = watch
-        self._conductor = threading.current_thread()
-        self._bystanders = set(threading.enumerate())
+        self._bystanders = Bystanders()
         self._parked = threading.Semaphore(0)
         self._ended = False
-        self._left: set[threading.Thread] | None = None  # threads that outlive the run
         self._unfit: Unfit | None = None
 
     @contextmanager
@@ -85,8 +84,7 @@ class Run:
                     self.start(client)
                 yield
         finally:
-            self._end()
-            if not self._left:  # else what is left would reach the tables that come back
+            if self._end():  # else what is left would reach the tables that come back
                 self._middleware.remove(self._gate)
         if self._unfit is not None:
             raise self._unfit
@@ -95,6 +93,7 @@ class Run:
         return any(client.thread is thread for client in self.clients.values())
 
     def start(self, client: Client) -> None:
+        """Lets a client live, up to its first request."""
         self.clients[client.name] = client
         client.thread = threading.Thread(target=self._live, args=(client,), daemon=True)
         self._go_on(client, client.thread.start)
@@ -162,8 +161,7 @@ class Run:
 
     def _gate_for_others(self, thread: threading.Thread, go: Go) -> Reply:
         """An invariant may read; a thread that a client started may do nothing."""
-        known = thread is self._conductor if self._left is None else thread not in self._left
-        if known:
+        if self._bystanders.may_ask(thread):
             return go()
         self._unfit = Unfit(
             "A thread that a client started made a request; "
@@ -223,8 +221,8 @@ class Run:
                 "stopped; does its loop end?"
             )
 
-    def _end(self) -> None:
-        """Ends the clients' threads, and waits a little for those that they started."""
+    def _end(self) -> bool:
+        """Ends the clients' threads, and those that they started; whether all are gone."""
         self._ended = True
         for client in self.clients.values():
             client.go.release()
@@ -234,14 +232,8 @@ class Run:
                 if moment >= _MOMENTS:
                     interrupt(client.thread)
                 client.thread.join(_MOMENT)
-        for thread in self._others():
-            thread.join(_MOMENTS * _MOMENT)
-        self._left = set(self._others())
-
-    def _others(self) -> list[threading.Thread]:
-        """The threads that came to be during the run, without those that sleep for ever."""
         asleep = {client.thread for client in self.clients.values() if client.asleep}
-        return [t for t in threading.enumerate() if t not in self._bystanders | asleep]
+        return self._bystanders.gone_within(_MOMENTS * _MOMENT, asleep)
 
 
 def interrupt(thread: threading.Thread | None) -> None:

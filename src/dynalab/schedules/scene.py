@@ -140,12 +140,8 @@ def staged(
     connection = connect()
     base = connection.engine.store.copy()
     base.clock = Clock(at=base.clock())
-    kept, connection.embedded_only = connection.embedded_only, True
-    try:
-        with _unspent_retries():
-            yield Scene(connection, clients, invariant, recover, branches, base)
-    finally:
-        connection.embedded_only = kept
+    with connection.all_embedded(), _unspent_retries():
+        yield Scene(connection, clients, invariant, recover, branches, base)
 
 
 @contextmanager

@@ -52,4 +52,5 @@ def anonymous(request: Mapping[str, Any], names: Mapping[str, str]) -> str:
 
 
 def written(value: Mapping[str, Any]) -> str:
+    """The same text for the same value, whatever the order of its names."""
     return json.dumps(value, sort_keys=True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import indent
-from typing import Literal
+from typing import TYPE_CHECKING
 
 from dynalab.views.page import escape, html_of, page, paragraph, text_of
 
-Outcome = Literal["not attempted", "incorrect", "correct"]
+if TYPE_CHECKING:
+    from dynalab.check import OutcomeWord
 
-MARKS: dict[Outcome, str] = {"not attempted": "○", "incorrect": "✗", "correct": "✓"}
+MARKS: dict[OutcomeWord, str] = {"not attempted": "○", "incorrect": "✗", "correct": "✓"}
 INDENT = "    "
 
 
@@ -25,7 +26,7 @@ class Card:
         self,
         exercise_id: str,
         name: str,
-        outcome: Outcome,
+        outcome: OutcomeWord,
         lines: Sequence[str],
         picture: object | None,
         next_step: str,

@@ -29,6 +29,12 @@ class TableItems:
     sort_key: str | None
     items: Sequence[Item]
 
+    @classmethod
+    def of(cls, keys: Sequence[str], items: Sequence[Item]) -> TableItems:
+        """Those of a table with these key attributes: one, or two."""
+        partition_key, *sort_keys = keys
+        return cls(partition_key, sort_keys[0] if sort_keys else None, items)
+
 
 class Items:
     """The items of some tables at one moment; with an earlier look, what has changed since.

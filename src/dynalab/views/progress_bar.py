@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from dynalab.views.page import page, paragraph
-from dynalab.views.slider import WIDGET
 from dynalab.views.values import count
+from dynalab.views.widgets import mimebundle
 
 STEPS = 50
 
@@ -32,14 +32,11 @@ class ProgressBar:
         return page(paragraph(self.text))
 
     def _repr_mimebundle_(self, **kwargs: object) -> dict[str, Any]:
-        bundle: dict[str, Any] = {"text/plain": repr(self), "text/html": self._repr_html_()}
         try:
             import ipywidgets
         except ImportError:
-            return bundle
+            return mimebundle(self, None)
         self._widget = ipywidgets.IntProgress(
             max=self._total, description=self.text, style={"description_width": "initial"}
         )
-        model = {"version_major": 2, "version_minor": 0, "model_id": self._widget.model_id}
-        bundle[WIDGET] = model
-        return bundle
+        return mimebundle(self, self._widget)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dynalab.views.page import escape, page, paragraph
-from dynalab.views.slider import WIDGET
+from dynalab.views.widgets import mimebundle
 
 
 class Quiz:
@@ -46,12 +46,7 @@ class Quiz:
         return f'Pick one, or answer in the call: lab.predict("{self.number}", …, answer="…").'
 
     def _repr_mimebundle_(self, **kwargs: object) -> dict[str, Any]:
-        bundle: dict[str, Any] = {"text/plain": repr(self), "text/html": self._repr_html_()}
-        widget = self._made()
-        if widget is not None:
-            model = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
-            bundle[WIDGET] = model
-        return bundle
+        return mimebundle(self, self._made())
 
     def _made(self) -> Any:
         """The question above its options, made once; None where ipywidgets is not installed."""

@@ -7,8 +7,7 @@ from typing import Any
 
 from dynalab.views.page import html_of, page, paragraph, text_of
 from dynalab.views.values import number, plain
-
-WIDGET = "application/vnd.jupyter.widget-view+json"
+from dynalab.views.widgets import mimebundle
 
 
 class Slider:
@@ -34,15 +33,7 @@ class Slider:
         return page(paragraph(self._position()), html_of(self.show(self.values[self.start])))
 
     def _repr_mimebundle_(self, **kwargs: object) -> dict[str, Any]:
-        bundle: dict[str, Any] = {"text/plain": repr(self), "text/html": self._repr_html_()}
-        widget = self._made()
-        if widget is not None:
-            bundle[WIDGET] = {
-                "version_major": 2,
-                "version_minor": 0,
-                "model_id": widget.model_id,
-            }
-        return bundle
+        return mimebundle(self, self._made())
 
     def _position(self) -> str:
         first, here, last = (_step(self.values[place]) for place in (0, self.start, -1))

@@ -82,10 +82,7 @@ class Moment:
 
 
 def _items(schedule: Schedule, tables: Tables, before: Items | None = None) -> Items:
-    shown = {}
-    for name, items in tables.items():
-        partition_key, *sort_key = schedule.keys[name]
-        shown[name] = TableItems(partition_key, sort_key[0] if sort_key else None, items)
+    shown = {name: TableItems.of(schedule.keys[name], items) for name, items in tables.items()}
     return Items(shown, before=before)
 
 

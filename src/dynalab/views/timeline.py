@@ -79,7 +79,7 @@ class Timeline:
         should = [paragraph(f"← {self._should}")] if self._should else []
         keys = self._schedule.keys
         shown = {
-            f"{table}, at the end": TableItems(keys[table][0], (*keys[table], None)[1], items)
+            f"{table}, at the end": TableItems.of(keys[table], items)
             for table, items in self._schedule.left().items()
         }
         lanes = Lanes(self._schedule).html()

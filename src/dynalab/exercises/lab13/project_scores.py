@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dynalab.check import Passed
+from dynalab.engine.operations import READS
 from dynalab.exercises.lab13.ballots import COPIES, FIRST, gone, scored
 from dynalab.exercises.lab13.copied_scores import (
     ALICE,
@@ -30,7 +31,6 @@ from dynalab.trial import Refused, Trial
 
 _MANY = 40
 _WRITES = ("UpdateItem", "PutItem", "TransactWriteItems", "BatchWriteItem")
-_READS = ("Query", "Scan", "GetItem", "BatchGetItem", "TransactGetItems")
 
 
 def check_project_scores(project_scores: Any, trial: Trial) -> Passed:
@@ -148,7 +148,7 @@ def _expect_every_follower(trial: Trial, project_scores: Any) -> Sequence[Charge
 
 
 def _expect_errors_through(trial: Trial, project_scores: Any) -> None:
-    for operations, what in ((_WRITES, "the writes"), (_READS, "the reads")):
+    for operations, what in ((_WRITES, "the writes"), (READS, "the reads")):
         table = trial.table(COPIES)
         put_copies(table, CHUCK, {ALICE: 10, BOB: 10})
         with denying(*operations) as met:

@@ -8,6 +8,7 @@ from typing import Any
 
 from dynalab.engine.connect import Go, connect
 from dynalab.engine.engine import Reply
+from dynalab.engine.operations import READS
 from dynalab.exercises.canned_errors import cancelling
 from dynalab.exercises.counted_posts import how_it_ended
 from dynalab.exercises.lab13.ballots import RESULTS, SHARD, cast_for
@@ -19,7 +20,6 @@ from dynalab.trial import Attempt, Refused, Trial
 
 _MANY = 298  # more than three transactions hold
 _RACES = 4
-_READS = ("GetItem", "BatchGetItem", "TransactGetItems", "Query", "Scan")
 _DONE = "its caller takes the batch for done"
 
 
@@ -60,7 +60,7 @@ def expect_errors_through(trial: Trial, aggregate: Any, counting: Counting) -> N
     trial.call(aggregate, table, SHARD, batch[:1])
     for operations, what in (
         (("TransactWriteItems",), "TransactWriteItems"),
-        (_READS, "a read of the checkpoint"),
+        (READS, "a read of the checkpoint"),
     ):
         situation = f"One record is counted. Then DynamoDB answered {what} with "
         situation += "AccessDeniedException."
