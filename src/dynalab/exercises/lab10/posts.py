@@ -157,11 +157,6 @@ def unexpected(outcome: Outcome) -> str | None:
     return None
 
 
-def units(charges: Sequence[Charge]) -> tuple[float, float]:
-    """Read units and write units of some charges."""
-    return sum(c.read_units for c in charges), sum(c.write_units for c in charges)
-
-
 def operations(charges: Sequence[Charge]) -> str:
     """ "1 Query and 5 GetItem"."""
     names = list(dict.fromkeys(charge.operation for charge in charges))

@@ -7,7 +7,7 @@ from typing import Any
 
 from dynalab.exercises.lab13.ballots import OTHER_SHARD, RESULTS, SHARD, cast_for
 from dynalab.exercises.lab13.counted_ballots import Counting, Records, compared, counted
-from dynalab.exercises.social import first_raised
+from dynalab.exercises.words import first_raised
 from dynalab.schedules.exploration import Exploration
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Trial
