@@ -6,7 +6,8 @@ from typing import Any
 
 from dynalab.check import Passed
 from dynalab.exercises.bills import read_units
-from dynalab.exercises.lab01.posts import LARGE, NEW, NONE, SMALL, is_whole, put_likes, put_post
+from dynalab.exercises.lab01.posts import LARGE, NEW, NONE, SMALL, put_likes, put_post
+from dynalab.exercises.whole_numbers import is_whole
 from dynalab.trial import Refused, Trial
 
 

@@ -28,8 +28,8 @@ def check_recover(recover: Any, trial: Trial) -> Passed:
     _expect_again_is_nothing(trial, recover, game)
     _expect_unfriended_stay_away(trial, recover)
     _expect_flag_stays_up(trial, recover)
-    _expect_overtaken_counts_nothing(trial, recover)
     extent = hold_recoveries(trial, recover)
+    _expect_overtaken_counts_nothing(trial, recover)
     reads = read_units(charges)
     return Passed(
         f"Two recoveries at once, deaths included, {extent}; beside a slow writer, beside a new "

@@ -9,8 +9,9 @@ import boto3
 from dynalab import faults
 from dynalab.check import Passed
 from dynalab.exercises.bills import read_units
-from dynalab.exercises.lab08.votes import TABLE, is_whole, put_number, put_votes
+from dynalab.exercises.lab08.votes import TABLE, put_number, put_votes
 from dynalab.exercises.slips import refuse_slip
+from dynalab.exercises.whole_numbers import is_whole
 from dynalab.schedules.outcome import Outcome
 from dynalab.telling import told
 from dynalab.trial import Refused, Trial

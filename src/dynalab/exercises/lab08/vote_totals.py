@@ -8,7 +8,8 @@ from typing import Any
 from dynalab import faults
 from dynalab.check import Passed
 from dynalab.exercises.bills import read_units
-from dynalab.exercises.lab08.votes import TABLE, is_whole, put_votes
+from dynalab.exercises.lab08.votes import TABLE, put_votes
+from dynalab.exercises.whole_numbers import is_whole
 from dynalab.meter import Charge
 from dynalab.telling import advice, told
 from dynalab.trial import Attempt, Refused, Trial

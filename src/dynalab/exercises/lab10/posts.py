@@ -162,8 +162,3 @@ def operations(charges: Sequence[Charge]) -> str:
     names = list(dict.fromkeys(charge.operation for charge in charges))
     counts = [f"{sum(c.operation == name for c in charges)} {name}" for name in names]
     return " and ".join(counts) or "no request"
-
-
-def is_whole(value: Any) -> bool:
-    """Whether a value is a whole number as Python or boto3 has it."""
-    return isinstance(value, int | Decimal) and not isinstance(value, bool) and value == int(value)

@@ -16,9 +16,10 @@ from dynalab.exercises.lab10.begun_plans import (
     plan_of,
 )
 from dynalab.exercises.lab10.overtaken_plans import expect_newer_kept, expect_overtaken
-from dynalab.exercises.lab10.posts import TABLE, TOM, Author, in_words, is_whole, mara, put_posts
+from dynalab.exercises.lab10.posts import TABLE, TOM, Author, in_words, mara, put_posts
 from dynalab.exercises.lab10.rename_services import carried_out, throttled_writes
 from dynalab.exercises.slips import refuse_slip
+from dynalab.exercises.whole_numbers import is_whole
 from dynalab.exercises.words import how_it_ended
 from dynalab.meter import Charge
 from dynalab.telling import told
