@@ -27,8 +27,8 @@ def check_recover(recover: Any, trial: Trial) -> Passed:
     _expect_others_left_alone(trial, attempt)
     _expect_again_is_nothing(trial, recover, game)
     _expect_unfriended_stay_away(trial, recover)
-    _expect_flag_stays_up(trial, recover)
     extent = hold_recoveries(trial, recover)
+    _expect_flag_stays_up(trial, recover)
     _expect_overtaken_counts_nothing(trial, recover)
     reads = read_units(charges)
     return Passed(
