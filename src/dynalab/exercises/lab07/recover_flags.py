@@ -59,10 +59,7 @@ def _after_deaths(trial: Trial) -> Game:
 def _refuse_scan(charges: Sequence[Charge]) -> None:
     scans = [charge for charge in charges if charge.operation == "Scan" and not charge.index]
     if scans:
-        items, units = (
-            sum(charge.evaluated for charge in scans),
-            read_units(scans),
-        )
+        items, units = sum(charge.evaluated for charge in scans), read_units(scans)
         raise Refused(
             f"recover reads every item of a table: a Scan of {items} items, {units:g} read units, "
             "with three flags among them. With a million players it is a million.",
