@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from botocore.awsrequest import AWSResponse
 from botocore.exceptions import ClientError
 
+from dynalab.engine.errors import ERROR_TYPE_PREFIX
+from dynalab.engine.throttles import CANCELLED
 from dynalab.faults import Block, canned_replies
 from dynalab.faults.intercept import Call, Fault, client_of, opened
 
-_TYPE = "com.amazonaws.dynamodb.v20120810#"
-_CANCELLED = "Transaction cancelled, please refer cancellation reasons for specific reasons"
 _MESSAGES = {
     "ConditionalCheckFailed": "The conditional request failed",
     "TransactionConflict": "Transaction is ongoing for the item.",
@@ -33,7 +33,7 @@ def cancelling(table: Any, *codes: str, times: int | None = 1) -> Block:
         if not fault.claim():
             return None
         padding = ["None"] * (len(call.body["TransactItems"]) - len(codes))
-        return _refusal(call, "TransactionCanceledException", _reasons([*codes, *padding]))
+        return canned_replies.reply(call, cancelled_body(*codes, *padding), 400)
 
     return opened(client_of(table), act, times=times, operations=frozenset({"TransactWriteItems"}))
 
@@ -43,22 +43,22 @@ def cancelled(table: Any, *codes: str, message: str = "") -> ClientError:
 
     message: what stands in the error's text where AWS's usual one does not.
     """
-    members = _reasons(codes)
+    body = cancelled_body(*codes)
     if message:
-        members["Message"] = message
-    return _raised(table, "TransactionCanceledException", members, 400)
+        body["Message"] = message
+    return _raised(table, body, 400)
 
 
 def refused(table: Any, code: str, status: int = 400) -> ClientError:
     """The error of a transaction that DynamoDB refused as a whole, with this code."""
-    return _raised(table, code, {"message": "This is what DynamoDB says."}, status)
+    return _raised(table, error_body(code, message="This is what DynamoDB says."), status)
 
 
-def _raised(table: Any, code: str, members: Mapping[str, Any], status: int) -> ClientError:
+def _raised(table: Any, body: Mapping[str, Any], status: int) -> ClientError:
     """What boto3 raises for such a reply. `table` needs a client that tries nothing again."""
 
     def act(call: Call, fault: Fault) -> AWSResponse | None:
-        return _refusal(call, code, members, status)
+        return canned_replies.reply(call, body, status)
 
     nothing = {"Delete": {"TableName": table.name, "Key": {"PK": "-", "SK": "-"}}}
     with opened(client_of(table), act):
@@ -66,15 +66,18 @@ def _raised(table: Any, code: str, members: Mapping[str, Any], status: int) -> C
             table.meta.client.transact_write_items(TransactItems=[nothing])
         except ClientError as error:
             return error
-    raise AssertionError(f"boto3 takes {code} for a success.")
+    raise AssertionError(f"boto3 takes {body['__type']} for a success.")
 
 
-def _reasons(codes: Sequence[str]) -> dict[str, Any]:
+def error_body(code: str, **members: Any) -> dict[str, Any]:
+    """What the reply to a refused request holds, as DynamoDB sends it."""
+    return {"__type": ERROR_TYPE_PREFIX + code, **members}
+
+
+def cancelled_body(*codes: str) -> dict[str, Any]:
+    """What the reply to a cancelled transaction holds: a reason for each item, by position."""
     told = [
         {"Code": code, **({"Message": _MESSAGES[code]} if code != "None" else {})} for code in codes
     ]
-    return {"Message": f"{_CANCELLED} [{', '.join(codes)}]", "CancellationReasons": told}
-
-
-def _refusal(call: Call, code: str, members: Mapping[str, Any], status: int = 400) -> AWSResponse:
-    return canned_replies.reply(call, {"__type": _TYPE + code, **members}, status)
+    message = f"{CANCELLED} [{', '.join(codes)}]"
+    return error_body("TransactionCanceledException", Message=message, CancellationReasons=told)

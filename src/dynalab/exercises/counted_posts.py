@@ -1,4 +1,4 @@
-"""Posts with likes, a tally and a rev, and what others do to them, as lab 04's checks need them."""
+"""Posts with likes, a tally and a rev, and what others do to them, in labs 04 and 14."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from dynalab.exercises.social import TABLE, Post, put_like, put_post
-from dynalab.schedules.exploration import Exploration
-from dynalab.trial import Attempt, Refused, Trial
+from dynalab.exercises.words import how_it_ended
+from dynalab.trial import Refused, Trial
 
 POST, OTHER_POST, DELETED_POST, NO_POST = "POST#a91f", "POST#77b0", "POST#0c3d", "POST#none"
+LARGE = "POST#long"
 MARA, TOM, INES, ZOE = "USER#7c20", "USER#2d11", "USER#9a40", "USER#f00d"
 AT = 1750636801
 
@@ -34,6 +35,13 @@ def put_liked(
         likeTally=count if tally is None else tally,
         rev=count if rev is None else rev,
     )
+
+
+def make_large(table: Any) -> None:
+    """Five likes of LARGE, so large that they take more than one page."""
+    for user_id in users(5):
+        item = {"PK": LARGE, "SK": f"LIKE#{user_id}", "likedAt": AT, "note": "x" * 300_000}
+        table.put_item(Item=item)
 
 
 def like(table: Any, post_id: str, user_id: str) -> None:
@@ -62,26 +70,8 @@ def users(count: int) -> list[str]:
     return [f"USER#{number:04}" for number in range(1, count + 1)]
 
 
-def how_it_ended(attempt: Attempt) -> str:
-    """ "returned True", or "raised TransactionCanceledException [None, ConditionalCheckFailed]"."""
-    error = attempt.raised
-    if error is None:
-        return f"returned {attempt.returned!r}"
-    response = getattr(error, "response", None) or {}  # a time-out's is None
-    reasons = ", ".join(reason["Code"] for reason in response.get("CancellationReasons", []))
-    if reasons:
-        return f"raised TransactionCanceledException [{reasons}]"
-    return f"raised {type(error).__name__}{f': {error}' if str(error) else ''}".rstrip(".")
-
-
 def numbers_of(meta: Mapping[str, Any]) -> str:
     return " and ".join(f"{name} {meta[name]}" for name in ("likeTally", "rev") if name in meta)
-
-
-def extent_of(explorations: Sequence[Exploration]) -> str:
-    """How much several searches tried together."""
-    schedules = sum(exploration.schedules for exploration in explorations)
-    return f"{schedules:,} schedules"
 
 
 def expect_no_such_post(trial: Trial, call: Any, table: Any, name: str, *rest: Any) -> None:

@@ -8,12 +8,12 @@ from functools import update_wrapper
 from itertools import count
 from typing import Any
 
-from dynalab.engine.connect import Go, connect
+from dynalab.engine.connect import Go
 from dynalab.engine.engine import Reply
 from dynalab.engine.operations import READS
+from dynalab.exercises.every_client import answering, cancellation, refusal
 from dynalab.trial import Attempt, Trial
 
-_TYPE = "com.amazonaws.dynamodb.v20120810#"
 # Each error, why it cancels a transaction, and whether a read meets it.
 _ERRORS = {
     "ThrottlingException": ("ThrottlingError", True),
@@ -70,12 +70,8 @@ class FailedCall:
         self._times = 0
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
-        middleware = connect().middleware
-        middleware.append(self._answer)  # the innermost: who bounds the call counts all the same
-        try:
+        with answering(self._answer):
             return self._function(*arguments, **options)
-        finally:
-            middleware.remove(self._answer)
 
     def _answer(self, operation: str, request: Mapping[str, Any], go: Go) -> Reply:
         asked = operation, json.dumps(request, sort_keys=True)
@@ -86,19 +82,7 @@ class FailedCall:
                 return go()
             self.operation, self._refused = operation, asked
         self._times += 1
-        return go() if self._times > _OFTEN else _refusal(operation, request, self._code, cause)
-
-
-def _refusal(operation: str, request: Mapping[str, Any], code: str, cause: str) -> Reply:
-    body: dict[str, Any] = {"__type": _TYPE + code, "message": "This is what DynamoDB says."}
-    if operation.startswith("Transact"):
-        others = [{"Code": "None"}] * (len(request["TransactItems"]) - 1)
-        reasons = [{"Code": cause, "Message": body["message"]}, *others]
-        codes = ", ".join(reason["Code"] for reason in reasons)
-        message = f"Transaction cancelled, please refer cancellation reasons [{codes}]"
-        body = {
-            "__type": f"{_TYPE}TransactionCanceledException",
-            "Message": message,
-            "CancellationReasons": reasons,
-        }
-    return Reply(400, json.dumps(body).encode("utf-8"))
+        if self._times > _OFTEN:
+            return go()
+        in_transaction = operation.startswith("Transact")
+        return cancellation(request, cause) if in_transaction else refusal(self._code)

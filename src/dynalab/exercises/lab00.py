@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dynalab.check import Exercise, Passed
+from dynalab.exercises.bills import read_units, write_units
 from dynalab.exercises.tables import PK_SK
 from dynalab.trial import Refused, Trial
 
@@ -37,7 +38,7 @@ def check_save_profile(save_profile: Any, trial: Trial) -> Passed:
             f"After two users were saved, one of them twice, the table holds {names}.",
             "Does the key depend on the user, and on nothing else?",
         )
-    units = sum(charge.write_units for charge in charges)
+    units = write_units(charges)
     return Passed(f"The item is where it belongs. It cost {units:g} write unit.")
 
 
@@ -74,7 +75,7 @@ def check_load_name(load_name: Any, trial: Trial) -> Passed:
             f"There is no user 9999, and load_name returned {missing!r}.",
             "What does the reply of GetItem hold where there is no such item?",
         )
-    units = sum(charge.read_units for charge in charges)
+    units = read_units(charges)
     return Passed(f"Found, and None where there is nobody. A name costs {units:g} read units.")
 
 

@@ -1,4 +1,4 @@
-"""Posts, likes and tallies of the Social table, as the checks of labs 02 to 04 need them."""
+"""Posts, likes and tallies of the Social table, as the checks of several labs need them."""
 
 from __future__ import annotations
 
@@ -66,15 +66,3 @@ def tally_equals_likes(post_id: str) -> Callable[[Outcome], str | None]:
         return None if post.tally == len(post.likers) else f"{post.counted()}."
 
     return invariant
-
-
-def in_words(item: dict[str, Any] | None) -> str:
-    """An item as its attributes: "PK POST#a91f, SK META, likeTally 1"."""
-    return ", ".join(f"{name} {value}" for name, value in (item or {}).items()) or "nothing"
-
-
-def first_raised(outcome: Outcome) -> str | None:
-    """Which client let out which exception, as a sentence; None where none did."""
-    for client, error in outcome.raised.items():
-        return f"{client} raised {type(error).__name__}."
-    return None

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from dynalab.check import Passed
-from dynalab.exercises.lab01.posts import LARGE, NEW, SMALL, is_whole, put_likes, put_post
+from dynalab.exercises.bills import read_units
+from dynalab.exercises.lab01.posts import LARGE, NEW, SMALL, put_likes, put_post
+from dynalab.exercises.whole_numbers import is_whole
 from dynalab.meter import Charge
 from dynalab.trial import Refused, Trial
 
@@ -33,7 +35,7 @@ def check_count_likes(count_likes: Any, trial: Trial) -> Passed:
             if one_page
             else "Which items does each page of your Query hold?",
         )
-    units = sum(charge.read_units for charge in charges)
+    units = read_units(charges)
     remark = ""
     if sum(charge.evaluated for charge in small) > 7:
         remark = (
@@ -48,7 +50,7 @@ def check_count_likes(count_likes: Any, trial: Trial) -> Passed:
     pages = len(charges)
     return Passed(
         f"Right on one page and on {pages}. Seven small likes cost "
-        f"{sum(c.read_units for c in small):g} read units, the 30 large ones {units:g}.",
+        f"{read_units(small):g} read units, the 30 large ones {units:g}.",
         remark,
     )
 
@@ -80,7 +82,7 @@ def _refuse_scan(charges: Sequence[Charge]) -> None:
     scans = [charge for charge in charges if charge.operation == "Scan"]
     if scans:
         evaluated = sum(charge.evaluated for charge in scans)
-        units = sum(charge.read_units for charge in scans)
+        units = read_units(scans)
         raise Refused(
             f"A Scan read all {evaluated} items of the table, of every post: {units:g} read "
             "units. The filter throws items away after they are paid for.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dynalab.check import Passed
+from dynalab.exercises.bills import read_units
 from dynalab.exercises.lab01.posts import LARGE, NONE, SMALL, put_likes, put_post
 from dynalab.trial import Refused, Trial
 
@@ -18,7 +19,7 @@ def check_post_page(post_page: Any, trial: Trial) -> Passed:
     with trial.bill() as charges:
         page = trial.call(post_page, table, LARGE, 3)
     post, likers = _page(page, LARGE)
-    units = sum(charge.read_units for charge in charges)
+    units = read_units(charges)
     if post is None or post.get("SK") != "META":
         raise Refused(
             f"post_page(table, {LARGE!r}, 3) gave no post: {post!r}.",

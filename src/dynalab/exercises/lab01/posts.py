@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Any
 
 SMALL, LARGE, NEW, NONE = "POST#a91f", "POST#77b0", "POST#0001", "POST#none"
@@ -18,7 +17,3 @@ def put_likes(table: Any, post_id: str, count: int, padding: int = 0) -> None:
 
 def put_post(table: Any, post_id: str, **attributes: Any) -> None:
     table.put_item(Item={"PK": post_id, "SK": "META", "body": "Hello", **attributes})
-
-
-def is_whole(value: Any) -> bool:
-    return isinstance(value, int | Decimal) and not isinstance(value, bool)

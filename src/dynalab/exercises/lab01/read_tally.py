@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from dynalab.check import Passed
-from dynalab.exercises.lab01.posts import LARGE, NEW, NONE, SMALL, is_whole, put_likes, put_post
+from dynalab.exercises.bills import read_units
+from dynalab.exercises.lab01.posts import LARGE, NEW, NONE, SMALL, put_likes, put_post
+from dynalab.exercises.whole_numbers import is_whole
 from dynalab.trial import Refused, Trial
 
 
@@ -24,7 +26,7 @@ def check_read_tally(read_tally: Any, trial: Trial) -> Passed:
         )
     reads = [charge for charge in charges if charge.operation != "GetItem"]
     if reads or len(charges) != 1:
-        units = sum(charge.read_units for charge in charges)
+        units = read_units(charges)
         operations = ", ".join(charge.operation for charge in charges)
         raise Refused(
             f"The tally is right; it took {operations}: {units:g} read units.",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dynalab.check import Passed
+from dynalab.exercises.bills import write_units
 from dynalab.exercises.lab02.posts import (
     GONE,
     NEW,
@@ -17,13 +18,8 @@ from dynalab.exercises.lab02.posts import (
     more_than_one,
     refusal,
 )
-from dynalab.exercises.social import (
-    TABLE,
-    Post,
-    first_raised,
-    in_words,
-    put_post,
-)
+from dynalab.exercises.social import TABLE, Post, put_post
+from dynalab.exercises.words import first_raised, in_words
 from dynalab.schedules.outcome import Outcome
 from dynalab.telling import advice, told
 from dynalab.trial import Attempt, Refused, Trial
@@ -44,7 +40,7 @@ def check_bump(bump: Any, trial: Trial) -> Passed:
     _expect_other_errors_through(trial, bump, table)
     extent = _hold_two_bumps(trial, bump)
     hold_deleted_post(trial, bump, "bump")
-    units = sum(charge.write_units for charge in charges)
+    units = write_units(charges)
     return Passed(
         f"Two clients, {extent}: the tally is exact, and no two calls returned the same value. "
         f"{units:g} write unit a bump.",

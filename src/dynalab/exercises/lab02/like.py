@@ -7,6 +7,7 @@ from typing import Any
 
 from dynalab.check import Passed
 from dynalab.engine import capacity
+from dynalab.exercises.bills import write_units
 from dynalab.exercises.lab02.bump import expect_own_post
 from dynalab.exercises.lab02.posts import (
     AT,
@@ -19,14 +20,8 @@ from dynalab.exercises.lab02.posts import (
     reasons,
     refusal,
 )
-from dynalab.exercises.social import (
-    TABLE,
-    Post,
-    first_raised,
-    in_words,
-    put_post,
-    tally_equals_likes,
-)
+from dynalab.exercises.social import TABLE, Post, put_post, tally_equals_likes
+from dynalab.exercises.words import first_raised, in_words
 from dynalab.meter import Charge
 from dynalab.schedules.outcome import Outcome
 from dynalab.telling import advice, told
@@ -186,7 +181,7 @@ def hold_both_or_neither(trial: Trial, like: Any) -> str:
 
 
 def _expect_four_units(charges: Sequence[Charge]) -> float:
-    units = sum(charge.write_units for charge in charges)
+    units = write_units(charges)
     wanted = 2 * capacity.write_units(1, transactional=True)
     if units != wanted:
         raise Refused(

@@ -8,10 +8,7 @@ from typing import Any
 from dynalab.check import Passed
 from dynalab.engine import capacity
 from dynalab.exercises.lab02.posts import AT, MARA, NEW, OLD, empty_table
-from dynalab.exercises.social import (
-    TABLE,
-    put_post,
-)
+from dynalab.exercises.social import TABLE, put_post
 from dynalab.trial import Refused, Trial
 
 # The order tells the usual mistakes apart: each pair is the first that one of them gets wrong.

@@ -22,12 +22,7 @@ from dynalab.exercises.lab02.posts import (
     keys,
     refusal,
 )
-from dynalab.exercises.social import (
-    TABLE,
-    Post,
-    put_like,
-    put_post,
-)
+from dynalab.exercises.social import TABLE, Post, put_like, put_post
 from dynalab.trial import Refused, Trial
 
 

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dynalab.exercises.social import (
-    TABLE,
-    Post,
-    delete_post,
-    in_words,
-    put_post,
-)
+from dynalab.exercises.bills import read_units
+from dynalab.exercises.social import TABLE, Post, delete_post, put_post
+from dynalab.exercises.words import in_words
 from dynalab.meter import Charge
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Attempt, Trial
@@ -75,6 +71,6 @@ def more_than_one(charges: Sequence[Charge], enough: str) -> str:
     if len(charges) == 1:
         return ""
     operations = " and ".join(charge.operation for charge in charges)
-    reads = sum(charge.read_units for charge in charges)
+    reads = read_units(charges)
     extra = f", {reads:g} read units on top" if reads else ""
     return f"it took {len(charges)} requests: {operations}{extra}. {enough}"

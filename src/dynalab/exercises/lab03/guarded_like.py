@@ -1,13 +1,12 @@
-"""What a guarded like does, one expectation at a time, as the checks of labs 03 and 04 need it."""
+"""What a guarded like does, one expectation at a time, as the checks of lab 03 need it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from dynalab.exercises.canned_errors import cancelling
-from dynalab.exercises.social import TABLE, Post, first_raised, put_like, put_post
-from dynalab.schedules.exploration import Exploration
+from dynalab.exercises.social import TABLE, Post, put_like, put_post
 from dynalab.schedules.outcome import Outcome
 from dynalab.telling import advice, told
 from dynalab.trial import Attempt, Refused, Trial
@@ -15,7 +14,6 @@ from dynalab.trial import Attempt, Refused, Trial
 POST, NO_POST, DELETED_POST = "POST#a91f", "POST#none", "POST#0c3d"
 USER, OTHER = "USER#7c20", "USER#2d11"
 AT = 1750636801
-
 _CANCELED = "TransactionCanceledException"
 _CONFLICT = "TransactionConflict"
 _MISMATCH = "IdempotentParameterMismatchException"
@@ -219,49 +217,3 @@ def expect_conflict_apart(trial: Trial, table: Any, like: Callable[[str], Attemp
                 "A transaction is cancelled for several reasons. "
                 "Which code, of which item, says that the like is there already?",
             )
-
-
-def one_like(outcome: Outcome) -> str | None:
-    """An invariant: of two devices of USER that like POST, one makes the like, and it says so."""
-    post = found_in(outcome)
-    likes, nobody_died = len(post.likers), not outcome.died
-    answers = ", ".join(f"{name} {value}" for name, value in outcome.returned.items())
-    made = sum(value is True for value in outcome.returned.values())
-    if likes != post.tally or likes > 1 or (nobody_died and likes != 1):
-        return f"{post.counted()}; returned: {answers or 'nothing'}."
-    if outcome.raised:
-        return first_raised(outcome)
-    if made > likes or (nobody_died and made != 1):
-        return f"{post.counted()}, made by one of them; returned: {answers}."
-    return None
-
-
-def hold_two_devices(trial: Trial, exploration: Exploration) -> str:
-    """The evidence, where one_like holds in each schedule."""
-    situation = "One user likes one post from two devices"
-    return trial.hold(exploration, situation, _two_devices_ask(exploration))
-
-
-def _two_devices_ask(exploration: Exploration) -> str:
-    failure = exploration.failure
-    if failure is not None and failure.outcome.died:
-        return (
-            "The process can die between two requests. "
-            "Which one request makes the like and counts it, or does neither?"
-        )
-    if failure is not None and any(s.operation in ("GetItem", "Query") for s in failure.steps):
-        return (
-            "You looked first, and wrote afterwards. What can the other device do in between? "
-            "A condition is tested by DynamoDB in the same step as the write."
-        )
-    if failure is not None and found_in(failure.outcome).counted() == "likes 1, likeTally 1":
-        return (
-            "The data is right, the answers are not. A like that is there already may be this "
-            "call's own, or the other device's: what tells them apart?"
-        )
-    return "Which condition, on which item, lets only one of them through?"
-
-
-def total(charges: Sequence[Any]) -> tuple[float, float]:
-    """Read units and write units of some charges."""
-    return sum(c.read_units for c in charges), sum(c.write_units for c in charges)

@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from functools import partial
 from typing import Any
 
 from dynalab.check import Passed
+from dynalab.exercises.bills import read_units
 from dynalab.exercises.counted_posts import (
-    AT,
     DELETED_POST,
-    INES,
-    MARA,
+    LARGE,
     OTHER_POST,
     POST,
-    TOM,
-    Change,
-    extent_of,
-    like,
+    make_large,
     put_liked,
-    take_back,
     users,
 )
-from dynalab.exercises.social import TABLE, Post, first_raised, put_post
+from dynalab.exercises.lab04.audit_schedules import hold_in_order, hold_up_to_date
+from dynalab.exercises.social import TABLE, put_post
 from dynalab.meter import Charge
-from dynalab.schedules.outcome import Outcome
 from dynalab.telling import told
 from dynalab.trial import Refused, Trial
 
-_LARGE = "POST#long"
 _DRIFTED = {
     OTHER_POST: (7, 9, 4),
     DELETED_POST: (1, 6, 3),
     "POST#5e5e": (-2, 8, 4),
-    _LARGE: (2, 8, 5),
+    LARGE: (2, 8, 5),
 }
 _FINE = (POST, "POST#0001")
 _BARE = {"POST#0b0b": (0, 2, 2)}  # META without a likeTally
@@ -51,13 +44,13 @@ def check_audit(audit: Any, trial: Trial) -> Passed:
         put_post(table, post_id, rev=rev)
     for post_id in (POST, DELETED_POST, "POST#0001"):
         table.put_item(Item={"PK": post_id, "SK": "COMMENT#0001", "body": "Nice"})
-    _make_large(table)
-    small_ones = {post_id: drift for post_id, drift in _DRIFTED.items() if post_id != _LARGE}
+    make_large(table)
+    small_ones = {post_id: drift for post_id, drift in _DRIFTED.items() if post_id != LARGE}
     with trial.bill() as charges:
         found = trial.call(audit, table, [_FINE[0], *small_ones, _FINE[1]])
     _expect_reads_only(charges)
     _expect_drifts(found, small_ones)
-    _expect_drifts(_of_many_pages(trial, audit, table), {_LARGE: _DRIFTED[_LARGE]})
+    _expect_drifts(_of_many_pages(trial, audit, table), {LARGE: _DRIFTED[LARGE]})
     _expect_drifts(_without_a_tally(trial, audit, table), _BARE)
     with trial.bill() as small:
         fine = trial.call(audit, table, list(_FINE))
@@ -66,25 +59,18 @@ def check_audit(audit: Any, trial: Trial) -> Passed:
             f"All posts agree with their likes; audit returned {fine!r}.",
             "What is an audit's answer where there is nothing to report?",
         )
-    _hold_up_to_date(trial, audit)
-    extent = _hold_in_order(trial, audit)
-    units = sum(charge.read_units for charge in small)
+    hold_up_to_date(trial, audit)
+    extent = hold_in_order(trial, audit)
+    units = read_units(small)
     return Passed(
         f"All drifts found, and nothing else. Beside likes and unlikes, {extent}: a report is true "
         f"as long as META keeps its rev. Two small posts cost {units:g} read units."
     )
 
 
-def _make_large(table: Any) -> None:
-    """The likes of one post, so large that they take more than one page."""
-    for user_id in users(5):
-        item = {"PK": _LARGE, "SK": f"LIKE#{user_id}", "likedAt": AT, "note": "x" * 300_000}
-        table.put_item(Item=item)
-
-
 def _of_many_pages(trial: Trial, audit: Any, table: Any) -> Any:
     """The audit of the large post, whose META stands behind its likes."""
-    attempt = trial.attempt(audit, table, [_LARGE])
+    attempt = trial.attempt(audit, table, [LARGE])
     if attempt.raised is not None:
         raise Refused(
             f"Smaller posts went well. {attempt.text} raised {told(attempt.raised)}",
@@ -164,9 +150,9 @@ def _expect_drift(post_id: str, drift: Any, wanted: tuple[int, int, int]) -> Non
         return
     stored, rev, counted = drift
     truth = "likeTally {}, rev {}, and {} likes".format(*wanted)
-    if post_id == _LARGE and (stored, rev) != wanted[:2]:
+    if post_id == LARGE and (stored, rev) != wanted[:2]:
         ask = "On which page does META stand when the likes fill more than 1 MB?"
-    elif post_id == _LARGE and counted != wanted[2] and stored == wanted[0]:
+    elif post_id == LARGE and counted != wanted[2] and stored == wanted[0]:
         ask = "Its likes are larger than one page of 1 MB. What does a reply say about the rest?"
     elif counted in (wanted[2] + 1, wanted[2] + 2):
         ask = "META, or a comment, was counted too. What do the sort keys of likes begin with?"
@@ -175,83 +161,3 @@ def _expect_drift(post_id: str, drift: Any, wanted: tuple[int, int, int]) -> Non
     else:
         ask = "Which of the three comes from META, and which from counting?"
     raise Refused(f"{post_id} has {truth}; audit gives ({stored}, {rev}, {counted}).", ask)
-
-
-def _hold_up_to_date(trial: Trial, audit: Any) -> None:
-    """One client likes and then audits; nobody else writes."""
-    table = trial.table(TABLE)
-    put_liked(table, POST, (TOM, INES))
-
-    def like_then_audit() -> Any:
-        like(table, POST, MARA)
-        return audit(table, [POST])
-
-    def nothing_to_report(outcome: Outcome) -> str | None:
-        report = outcome.returned.get("A")
-        return None if report == {} else _reported(outcome, report)
-
-    trial.hold(
-        trial.explore({"A": like_then_audit}, nothing_to_report, stale=True),
-        "A like has landed, then the audit runs, and nobody else writes",
-        "A read that is not strongly consistent may be answered from before the last write. "
-        "Which of your reads may be?",
-    )
-
-
-def _hold_in_order(trial: Trial, audit: Any) -> str:
-    """Two likes, or two unlikes, land at any points of an audit."""
-    table = trial.table(TABLE)
-    put_liked(table, _LARGE, users(5))
-    _make_large(table)
-
-    def true_while_rev_stands(outcome: Outcome) -> str | None:
-        report = outcome.returned.get("A")
-        if not isinstance(report, Mapping):
-            return _reported(outcome, report)
-        post = Post.of(outcome.items(TABLE), _LARGE)
-        assert post.meta is not None
-        for _, rev, counted in report.values():
-            if rev == post.meta["rev"] and counted != len(post.likers):
-                return (
-                    f"{_reported(outcome, report)} META's rev still is {rev}, so a repair would "
-                    f"set the tally to {counted}; the likes are {len(post.likers)}."
-                )
-        return None
-
-    explorations = []
-    for change, likers, what in (
-        (like, ("USER#0000", "USER#9999"), "likes"),
-        (take_back, ("USER#0001", "USER#0005"), "unlikes"),
-    ):
-        clients: dict[str, Callable[[], Any]] = {
-            "A": lambda: audit(table, [_LARGE]),
-            "B": partial(_each, change, table, _LARGE, likers),
-        }
-        exploration = trial.explore(clients, true_while_rev_stands)
-        trial.hold(
-            exploration,
-            f"Two {what} land while the audit runs, and the tally is right all the time",
-            "You read two things, one after the other, and a write came between. "
-            "In which order does the rev that you read tell of it?",
-        )
-        explorations.append(exploration)
-    return extent_of(explorations)
-
-
-def _each(change: Change, table: Any, post_id: str, likers: Sequence[str]) -> None:
-    for user_id in likers:
-        change(table, post_id, user_id)
-
-
-def _reported(outcome: Outcome, report: Any) -> str:
-    if "A" in outcome.raised:
-        return str(first_raised(outcome))
-    if isinstance(report, Mapping):
-        drifts = (
-            f"({', '.join(map(str, drift))}) for {post_id}"
-            if isinstance(drift, tuple | list)
-            else f"{drift!r} for {post_id}"
-            for post_id, drift in report.items()
-        )
-        return f"audit reported {', '.join(drifts)}."
-    return f"audit returned {report!r}."

@@ -7,20 +7,20 @@ from typing import Any
 
 from dynalab import faults
 from dynalab.check import Passed
+from dynalab.exercises.bills import read_units, write_units
 from dynalab.exercises.counted_posts import (
     INES,
     NO_POST,
     POST,
     ZOE,
     Change,
-    extent_of,
-    how_it_ended,
     like,
     put_liked,
     take_back,
     users,
 )
-from dynalab.exercises.social import TABLE, Post, first_raised, in_words
+from dynalab.exercises.social import TABLE, Post
+from dynalab.exercises.words import extent_of, first_raised, how_it_ended, in_words
 from dynalab.schedules.exploration import Exploration
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Attempt, Refused, Trial
@@ -42,8 +42,8 @@ def check_repair(repair: Any, trial: Trial) -> Passed:
         raise refused
     _expect_no_post_made(trial, repair)
     _expect_other_errors_through(trial, repair)
-    units = sum(charge.write_units for charge in charges)
-    reads = sum(charge.read_units for charge in charges)
+    units = write_units(charges)
+    reads = read_units(charges)
     remark = ""
     if len(charges) > 1 or reads or units > 1:
         remark = "one UpdateItem of 1 write unit compares and sets in the same step."

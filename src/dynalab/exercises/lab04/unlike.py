@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from dynalab.check import Passed
+from dynalab.exercises.bills import read_units, write_units
 from dynalab.exercises.canned_errors import cancelling
 from dynalab.exercises.counted_posts import (
     AT,
@@ -16,13 +17,13 @@ from dynalab.exercises.counted_posts import (
     POST,
     TOM,
     expect_no_such_post,
-    how_it_ended,
     numbers_of,
     put_liked,
 )
-from dynalab.exercises.social import TABLE, Post, delete_post, first_raised, in_words, put_like
+from dynalab.exercises.lab04.unlike_schedules import hold_deleted_post, hold_unlikes
+from dynalab.exercises.social import TABLE, Post, put_like
+from dynalab.exercises.words import how_it_ended, in_words
 from dynalab.meter import Charge
-from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Attempt, Refused, Trial
 
 
@@ -38,9 +39,9 @@ def check_unlike(unlike: Any, trial: Trial) -> Passed:
     _expect_orphan_left_alone(trial, unlike, table)
     _expect_conflict_is_no_answer(trial, unlike, table)
     remarks.append(_expect_drift_not_hidden(trial, unlike))
-    extent = _hold_unlikes(trial, unlike)
-    _hold_deleted_post(trial, unlike)
-    units = sum(charge.write_units for charge in charges)
+    extent = hold_unlikes(trial, unlike)
+    hold_deleted_post(trial, unlike)
+    units = write_units(charges)
     return Passed(
         f"{extent[0].upper()}{extent[1:]} of two devices, deaths included: one True, one False, "
         f"and the tally equals the likes. {units:g} write units an unlike.",
@@ -98,7 +99,7 @@ def _one_request_is_enough(charges: Sequence[Charge]) -> str:
     if len(charges) == 1:
         return ""
     operations = " and ".join(charge.operation for charge in charges)
-    reads = sum(charge.read_units for charge in charges)
+    reads = read_units(charges)
     extra = f", {reads:g} read units on top" if reads else ""
     return (
         f"it took {len(charges)} requests: {operations}{extra}. "
@@ -244,74 +245,3 @@ def _expect_drift_not_hidden(trial: Trial, unlike: Any) -> str:
             "What would a tally of -1 have told whoever looks after this table?",
         )
     return ""
-
-
-def _hold_unlikes(trial: Trial, unlike: Any) -> str:
-    table = trial.table(TABLE)
-    put_liked(table, POST, (MARA, TOM, INES))
-
-    def invariant(*users: str) -> Callable[[Outcome], str | None]:
-        def holds(outcome: Outcome) -> str | None:
-            post = Post.of(outcome.items(TABLE), POST)
-            if post.tally != len(post.likers):
-                return f"{post.counted()}."
-            for client, user in zip("AB", users, strict=False):
-                if client in outcome.returned and user in post.likers:
-                    return f"{client}'s unlike returned, and the like is still there."
-            answers = [outcome.returned[client] for client in "AB" if client in outcome.returned]
-            wanted = len(set(users))
-            if len(answers) == 2 and answers.count(True) != wanted:
-                return f"A returned {answers[0]}, and B returned {answers[1]}."
-            return first_raised(outcome)
-
-        return holds
-
-    one = {"A": lambda: unlike(table, POST, MARA)}
-    trial.hold(
-        trial.explore(one, invariant(MARA), crash=True),
-        "The process may die at any point of an unlike",
-        "Between two requests there is always a place to die. "
-        "Which one request carries both writes?",
-    )
-    trial.hold(
-        trial.explore(
-            {**one, "B": lambda: unlike(table, POST, TOM)}, invariant(MARA, TOM), crash=True
-        ),
-        "Two users take their likes back at the same time",
-        "A number that was read is out of date when it is written back. "
-        "Who else could subtract for you?",
-    )
-    return trial.hold(
-        trial.explore(
-            {**one, "B": lambda: unlike(table, POST, MARA)}, invariant(MARA, MARA), crash=True
-        ),
-        "The same user takes the same like back on two devices",
-        "What you read before a write may be gone when the write comes. "
-        "What is evaluated in the same step as the write?",
-    )
-
-
-def _hold_deleted_post(trial: Trial, unlike: Any) -> None:
-    table = trial.table(TABLE)
-    put_liked(table, DELETED_POST, (MARA,))
-
-    def no_ghost(outcome: Outcome) -> str | None:
-        meta = Post.of(outcome.items(TABLE), DELETED_POST).meta
-        return (
-            None
-            if meta is None
-            else f"the deleted post is back with nothing but {numbers_of(meta)}."
-        )
-
-    trial.hold(
-        trial.explore(
-            {
-                "A": lambda: unlike(table, DELETED_POST, MARA),
-                "B": lambda: delete_post(table, DELETED_POST),
-            },
-            no_ghost,
-        ),
-        "B deletes the post while A takes its like back",
-        "A test before the write is out of date when the write comes. "
-        "Which condition makes the Update need a post?",
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dynalab.exercises.bills import read_units
 from dynalab.meter import Charge
 from dynalab.trial import Refused
 
@@ -88,7 +89,7 @@ def refuse_scan(charges: Sequence[Charge]) -> None:
     if scans:
         raise Refused(
             f"A Scan read {evaluated(scans)} items, the games of everybody: "
-            f"{units(scans):g} read units.",
+            f"{read_units(scans):g} read units.",
             "Which request reads the games of one opponent?",
         )
 
@@ -101,7 +102,7 @@ def refuse_waste(call: str, ids: Sequence[str], charges: Sequence[Charge], extra
     indexes = ", ".join(sorted({charge.index or "the table" for charge in charges}))
     raise Refused(
         f"{call} returned the right {len(ids)}, and read {evaluated(charges)} games of {indexes} "
-        f"for them: {units(charges):g} read units.",
+        f"for them: {read_units(charges):g} read units.",
         "What is sorted, filtered or cut off after it was read is paid for. "
         + (
             "What can the key condition say by itself, and where does DynamoDB stop reading?"
@@ -114,11 +115,6 @@ def refuse_waste(call: str, ids: Sequence[str], charges: Sequence[Charge], extra
 def evaluated(charges: Sequence[Charge]) -> int:
     """How many items the requests read, returned or not."""
     return sum(charge.evaluated for charge in charges)
-
-
-def units(charges: Sequence[Charge]) -> float:
-    """The read units of the requests."""
-    return sum(charge.read_units for charge in charges)
 
 
 def _short(value: Any) -> str:

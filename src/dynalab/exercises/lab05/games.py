@@ -6,10 +6,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from dynalab.exercises.tables import PK_SK
+from dynalab.trial import Trial
 
 GAMES, BY_STATUS = "Games", "GamesByStatus"
 MARA, TOM, INES, NOBODY = "USER#7c20", "USER#2d11", "USER#9a40", "USER#0000"
 GAME, OTHER_GAME, NO_GAME = "GAME#a91f", "GAME#77b0", "GAME#none"
+BOARD = "e2e4"
 NINE = datetime(2026, 11, 30, 9, tzinfo=UTC)
 LARGE = "x" * 300_000  # three of them fit on a page of 1 MB
 
@@ -108,3 +110,22 @@ def put_many_games(table: Any) -> list[tuple[str, datetime]]:
     for number in range(5):
         put_game(table, game_id(200 + number), INES, "PENDING", minutes(number), board=LARGE)
     return pending[::-1]
+
+
+ACCEPTED, LATER = minutes(30), minutes(31)  # when a pending game becomes active
+PENDING_KEY = key_by_status(MARA, "PENDING", NINE, GAME)
+ACTIVE_KEY = key_by_status(MARA, "ACTIVE", ACCEPTED, GAME)
+
+
+def pending_game(trial: Trial) -> Any:
+    """The table of games with one, pending since nine."""
+    table = trial.table(GAMES)
+    put_game(table, GAME, MARA, "PENDING", NINE, board=BOARD)
+    return table
+
+
+def pending_by_status(trial: Trial) -> Any:
+    """The table by status with one game, pending since nine."""
+    table = trial.table(BY_STATUS)
+    put_by_status(table, MARA, "PENDING", NINE, GAME, board=BOARD, chat=["hi"])
+    return table

@@ -3,69 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from dynalab.check import Passed
+from dynalab.exercises.bills import read_units, write_units
 from dynalab.exercises.canned_errors import cancelling
-from dynalab.exercises.counted_posts import how_it_ended
 from dynalab.exercises.lab05.games import (
+    ACCEPTED,
+    ACTIVE_KEY,
+    BOARD,
     BY_STATUS,
     GAME,
+    LATER,
     MARA,
     NINE,
     NO_GAME,
     OTHER_GAME,
+    PENDING_KEY,
     TOM,
-    key_by_status,
-    minutes,
+    pending_by_status,
     put_by_status,
 )
+from dynalab.exercises.lab05.move_schedules import (
+    hold_death,
+    hold_fresh,
+    hold_other_attribute,
+    hold_two_clients,
+)
 from dynalab.exercises.slips import refuse_slip
-from dynalab.exercises.social import first_raised, in_words
+from dynalab.exercises.words import how_it_ended, in_words
 from dynalab.meter import Charge
-from dynalab.schedules.outcome import Outcome
 from dynalab.telling import advice
 from dynalab.trial import Attempt, Refused, Trial
 
-_WHEN, _LATER = minutes(30), minutes(31)
-_PENDING = key_by_status(MARA, "PENDING", NINE, GAME)
-_ACTIVE = key_by_status(MARA, "ACTIVE", _WHEN, GAME)
 _THROTTLED = 20  # times in a row, for who never stops asking
 
 
 def check_move(move: Any, trial: Trial) -> Passed:
-    table = _pending_game(trial)
+    table = pending_by_status(trial)
     put_by_status(table, TOM, "PENDING", NINE, GAME, board="other")
     put_by_status(table, MARA, "PENDING", NINE, OTHER_GAME, board="other")
     others = [item for item in trial.items(BY_STATUS) if item.get("board") == "other"]
     with trial.bill() as charges:
-        attempt = trial.attempt(move, table, MARA, GAME, NINE, _WHEN)
+        attempt = trial.attempt(move, table, MARA, GAME, NINE, ACCEPTED)
     _refuse_batch(charges)
     _expect_moved(trial, attempt, others)
     _expect_false(trial, move, table, GAME, f"{GAME} was moved, and is not pending any more.")
     _expect_false(trial, move, table, NO_GAME, f"There is no game {NO_GAME}.")
     _expect_conflict_is_no_answer(trial, move)
     _expect_throttle_through(trial, move)
-    _hold_fresh(trial, move)
-    _hold_death(trial, move)
-    _hold_other_attribute(trial, move)
-    extent = _hold_two_clients(trial, move)
+    hold_fresh(trial, move)
+    hold_death(trial, move)
+    hold_other_attribute(trial, move)
+    extent = hold_two_clients(trial, move)
     return Passed(
         f"Two clients, {extent}, deaths included: one of them moves the game, it is there once at "
         f"all times, and nobody's update is lost. {_cost(charges)}."
     )
 
 
-def _pending_game(trial: Trial) -> Any:
-    table = trial.table(BY_STATUS)
-    put_by_status(table, MARA, "PENDING", NINE, GAME, board="e2e4", chat=["hi"])
-    return table
-
-
 def _cost(charges: Sequence[Charge]) -> str:
-    writes = sum(charge.write_units for charge in charges)
-    reads = sum(charge.read_units for charge in charges)
+    writes = write_units(charges)
+    reads = read_units(charges)
     return f"{writes:g} write units and {reads:g} read unit{'' if reads == 1 else 's'} a move"
 
 
@@ -99,7 +98,7 @@ def _expect_moved(trial: Trial, attempt: Attempt, others: Sequence[dict[str, Any
         )
     mine = [item for item in items if item.get("board") != "other"]
     keys = ", ".join(item["SK"] for item in mine) or "nowhere"
-    if len(mine) != 1 or {name: mine[0][name] for name in ("PK", "SK")} != _ACTIVE:
+    if len(mine) != 1 or {name: mine[0][name] for name in ("PK", "SK")} != ACTIVE_KEY:
         raise Refused(
             f"After {text} the game is at {keys}.",
             "It is to be at one key, with the new status, the instant `when`, and its own id. "
@@ -116,7 +115,7 @@ def _expect_moved(trial: Trial, attempt: Attempt, others: Sequence[dict[str, Any
 
 
 def _expect_item(text: str, game: dict[str, Any]) -> None:
-    if game.get("board") != "e2e4" or game.get("chat") != ["hi"]:
+    if game.get("board") != BOARD or game.get("chat") != ["hi"]:
         raise Refused(
             f"After {text} the game is {in_words(game)}: other attributes are lost.",
             "Which item do you put, a new one, or the one that you have read?",
@@ -135,7 +134,7 @@ def _expect_item(text: str, game: dict[str, Any]) -> None:
 
 def _expect_false(trial: Trial, move: Any, table: Any, game_id: str, situation: str) -> None:
     before = trial.items(BY_STATUS)
-    attempt = trial.attempt(move, table, MARA, game_id, NINE, _LATER)
+    attempt = trial.attempt(move, table, MARA, game_id, NINE, LATER)
     refuse_slip(attempt)
     if new := [item for item in trial.items(BY_STATUS) if item not in before]:
         raise Refused(
@@ -151,11 +150,11 @@ def _expect_false(trial: Trial, move: Any, table: Any, game_id: str, situation: 
 
 def _expect_conflict_is_no_answer(trial: Trial, move: Any) -> None:
     """Another transaction is under way on an item: that says nothing about the game."""
-    table = _pending_game(trial)
+    table = pending_by_status(trial)
     for codes in (("TransactionConflict",), ("None", "TransactionConflict")):
         with cancelling(table, *codes) as fault:
-            attempt = trial.attempt(move, table, MARA, GAME, NINE, _WHEN)
-        if not fault.hits or trial.item(BY_STATUS, **_PENDING) is None:
+            attempt = trial.attempt(move, table, MARA, GAME, NINE, ACCEPTED)
+        if not fault.hits or trial.item(BY_STATUS, **PENDING_KEY) is None:
             return  # a client of the learner's own, or one that tried again
         if attempt.raised is None:
             raise Refused(
@@ -169,9 +168,9 @@ def _expect_conflict_is_no_answer(trial: Trial, move: Any) -> None:
 
 def _expect_throttle_through(trial: Trial, move: Any) -> None:
     """A hot key says nothing about the game either, and asking on and on keeps it hot."""
-    table = _pending_game(trial)
+    table = pending_by_status(trial)
     with cancelling(table, "ThrottlingError", times=_THROTTLED) as fault:
-        attempt = trial.attempt(move, table, MARA, GAME, NINE, _WHEN)
+        attempt = trial.attempt(move, table, MARA, GAME, NINE, ACCEPTED)
     if fault.hits and attempt.raised is None:
         asked = f"{fault.hits} transaction{'' if fault.hits == 1 else 's'} with ThrottlingError"
         raise Refused(
@@ -180,113 +179,3 @@ def _expect_throttle_through(trial: Trial, move: Any) -> None:
             "Which of DynamoDB's refusals is a reason to read again? Any other one goes on to "
             "the caller.",
         )
-
-
-# --- schedules ------------------------------------------------------------------------------------
-
-
-def _places(outcome: Outcome) -> str:
-    keys = [item["SK"] for item in outcome.items(BY_STATUS)]
-    return f"the game is at {' and '.join(keys)}" if keys else "the game is gone"
-
-
-def _once(outcome: Outcome) -> str | None:
-    if len(outcome.items(BY_STATUS)) == 1:
-        return None
-    return f"{_places(outcome)}."
-
-
-def _moving(move: Any, table: Any, when: datetime) -> Any:
-    return lambda: move(table, MARA, GAME, NINE, when)
-
-
-def _hold_fresh(trial: Trial, move: Any) -> None:
-    table = trial.table(BY_STATUS)
-
-    def challenge_and_move() -> Any:
-        put_by_status(table, MARA, "PENDING", NINE, GAME, board="e2e4")
-        return move(table, MARA, GAME, NINE, _WHEN)
-
-    def true_answer(outcome: Outcome) -> str | None:
-        if outcome.returned.get("A") is True:
-            return None
-        return first_raised(outcome) or f"A returned False, and {_places(outcome)}."
-
-    trial.hold(
-        trial.explore({"A": challenge_and_move}, true_answer, stale=True),
-        "A game has become pending a moment ago and is moved; an eventually consistent read may "
-        "still not find it",
-        "False says that no such game is pending, and it has to be true. Which read is never old?",
-    )
-
-
-def _hold_death(trial: Trial, move: Any) -> None:
-    table = _pending_game(trial)
-    trial.hold(
-        trial.explore({"A": _moving(move, table, _WHEN)}, _once, crash=True),
-        "The process may die at any point of a move",
-        "Between two requests there is always a place to die. "
-        "Which one request carries the delete and the put?",
-    )
-
-
-def _hold_two_clients(trial: Trial, move: Any) -> str:
-    table = _pending_game(trial)
-
-    def one_wins(outcome: Outcome) -> str | None:
-        answers = list(outcome.returned.values())
-        if answers.count(True) > 1:
-            return f"both returned True, and {_places(outcome)}."
-        if len(answers) == 2 and True not in answers:
-            return f"both returned False, and {_places(outcome)}."
-        if answers and "ACTIVE" not in _places(outcome):
-            return f"{' and '.join(outcome.returned)} returned, and the game is pending."
-        return _once(outcome) or first_raised(outcome)
-
-    return trial.hold(
-        trial.explore(
-            {"A": _moving(move, table, _WHEN), "B": _moving(move, table, _LATER)},
-            one_wins,
-            crash=True,
-        ),
-        "Two clients move the same game",
-        "What was read may be gone when the transaction comes. "
-        "Which of its actions can notice, and what do you find when you look again?",
-    )
-
-
-def _hold_other_attribute(trial: Trial, move: Any) -> None:
-    table = _pending_game(trial)
-
-    def set_board() -> bool:
-        try:
-            table.update_item(
-                Key=_PENDING,
-                UpdateExpression="SET board = :board ADD version :one",
-                ConditionExpression="attribute_exists(PK)",
-                ExpressionAttributeValues={":board": "d2d4", ":one": 1},
-            )
-        except table.meta.client.exceptions.ConditionalCheckFailedException:
-            return False
-        return True
-
-    def kept(outcome: Outcome) -> str | None:
-        if problem := _once(outcome) or first_raised(outcome):
-            return problem
-        [game] = outcome.items(BY_STATUS)
-        board = game.get("board")
-        if outcome.returned["B"] and board != "d2d4":
-            return f"B's update had landed, board was d2d4; after A's move it is {board}."
-        if outcome.returned["A"] is not True or game["status"] != "ACTIVE":
-            return f"A returned {outcome.returned['A']}, and the game is {game['status']}."
-        if game["version"] != 2 + outcome.returned["B"]:
-            return f"version is {game['version']}, after {1 + outcome.returned['B']} changes."
-        return None
-
-    exploration = trial.explore({"A": _moving(move, table, _WHEN), "B": set_board}, kept)
-    trial.hold(
-        exploration,
-        "B sets another attribute of the game, and adds one to version, while A moves it",
-        "The put writes back what was read, and B has written since. What has B's update changed "
-        "that your delete can compare, and what is to be done where it is another one?",
-    )

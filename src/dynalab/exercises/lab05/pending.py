@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dynalab.check import Passed
+from dynalab.exercises.bills import read_units
 from dynalab.exercises.lab05.game_lists import (
     evaluated,
     expect_newest_first,
@@ -13,7 +14,6 @@ from dynalab.exercises.lab05.game_lists import (
     refuse_scan,
     refuse_strangers,
     refuse_waste,
-    units,
 )
 from dynalab.exercises.lab05.games import GAMES, INES, LARGE_PENDING, MARA, NOBODY, put_many_games
 from dynalab.meter import Charge
@@ -48,8 +48,8 @@ def check_pending(pending: Any, trial: Trial) -> Passed:
     pages = _expect_all_pages(trial, pending, table)
     return Passed(
         f"Newest first. All of them: {read} games read, {len(ids)} returned, "
-        f"{units(charges):g} read units. The newest three: {few} read. Five games of 300 KB come "
-        f"in {pages} pages."
+        f"{read_units(charges):g} read units. The newest three: {few} read. Five games of 300 KB "
+        f"come in {pages} pages."
     )
 
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from dynalab.check import Passed
+from dynalab.exercises.bills import read_units
 from dynalab.exercises.lab05.game_lists import (
     evaluated,
     expect_newest_first,
@@ -14,7 +15,6 @@ from dynalab.exercises.lab05.game_lists import (
     refuse_scan,
     refuse_strangers,
     refuse_waste,
-    units,
 )
 from dynalab.exercises.lab05.games import (
     GAMES,
@@ -109,7 +109,7 @@ def _expect_between(
         )
     expect_newest_first(call, ids, wanted)
     refuse_waste(call, ids, charges, extra=1)
-    return evaluated(charges), len(ids), units(charges)
+    return evaluated(charges), len(ids), read_units(charges)
 
 
 def _boundary_question(when: datetime, start: datetime, end: datetime) -> str:

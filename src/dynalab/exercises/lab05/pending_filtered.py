@@ -6,24 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from dynalab.check import Passed
+from dynalab.exercises.bills import read_units
 from dynalab.exercises.lab05.game_lists import (
     evaluated,
     expect_newest_first,
     ids_of,
     refuse_scan,
     refuse_strangers,
-    units,
 )
-from dynalab.exercises.lab05.games import (
-    GAMES,
-    INES,
-    LARGE,
-    MARA,
-    NOBODY,
-    TOM,
-    minutes,
-    put_game,
-)
+from dynalab.exercises.lab05.games import GAMES, INES, LARGE, MARA, NOBODY, TOM, minutes, put_game
 from dynalab.meter import Charge
 from dynalab.trial import Refused, Trial
 
@@ -72,9 +63,9 @@ def check_pending_filtered(pending_filtered: Any, trial: Trial) -> Passed:
     large = _expect_all_pages(trial, pending_filtered, table)
     return Passed(
         f"Right on one page and on {len(large)}, the first of them empty. A small bill: "
-        f"{evaluated(small)} games read, {len(ids)} returned, {units(small):g} read units. "
+        f"{evaluated(small)} games read, {len(ids)} returned, {read_units(small):g} read units. "
         f"A large one: {evaluated(large)} read, {len(_LARGE_WANTED)} returned, "
-        f"{units(large):g} read units.",
+        f"{read_units(large):g} read units.",
         "you filter in Python. The read units are the same, and every game travels to you first."
         if sum(charge.returned for charge in small) > len(ids)
         else "",

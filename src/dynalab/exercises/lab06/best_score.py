@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from dynalab import faults
 from dynalab.check import Passed
-from dynalab.exercises.counted_posts import extent_of, how_it_ended
-from dynalab.exercises.lab06.friend_scores import TABLE, friend_item, operations_of, put_friends
-from dynalab.exercises.social import first_raised, in_words
+from dynalab.exercises.bills import read_units, write_units
+from dynalab.exercises.lab06.best_score_schedules import hold_two_scores, hold_unfriended
+from dynalab.exercises.lab06.friend_scores import KEY, TABLE, operations_of, put_friends
+from dynalab.exercises.words import extent_of, how_it_ended, in_words
 from dynalab.meter import Charge
-from dynalab.schedules.exploration import Exploration
-from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Attempt, Refused, Trial
-
-_KEY = {"PK": "USER#alice", "SK": "FRIEND#bob"}
 
 
 def check_set_score(set_score: Any, trial: Trial) -> Passed:
@@ -30,8 +26,8 @@ def check_set_score(set_score: Any, trial: Trial) -> Passed:
     _expect_no_ghost(trial, set_score, table)
     _expect_ints_only(trial, set_score)
     _expect_other_errors_through(trial, set_score)
-    extent = extent_of(_hold_two_scores(trial, set_score))
-    _hold_unfriended(trial, set_score)
+    extent = extent_of(hold_two_scores(trial, set_score))
+    hold_unfriended(trial, set_score)
     told = (
         f" One that is refused costs {_writes(refused):g}: the meter knows, and DynamoDB's reply "
         "does not tell."
@@ -46,13 +42,13 @@ def check_set_score(set_score: Any, trial: Trial) -> Passed:
 
 
 def _writes(charges: list[Charge]) -> float:
-    return sum(charge.write_units for charge in charges)
+    return write_units(charges)
 
 
 def _remark(first: list[Charge], better: list[Charge]) -> str:
     if len(first) == 1 and _writes(better) <= 3:
         return ""
-    reads = sum(charge.read_units for charge in first)
+    reads = read_units(first)
     extra = f", {reads:g} read units on top" if reads else ""
     return (
         f"a first score took {operations_of(first)}{extra}. One UpdateItem can compare and set, "
@@ -61,14 +57,14 @@ def _remark(first: list[Charge], better: list[Charge]) -> str:
 
 
 def _bob(trial: Trial) -> dict[str, Any] | None:
-    return trial.item(TABLE, **_KEY)
+    return trial.item(TABLE, **KEY)
 
 
 def _expect_raised(trial: Trial, set_score: Any, table: Any, score: int) -> list[Charge]:
     """A first score, or a better one."""
     was = (_bob(trial) or {}).get("highScore")
     situation = "bob never played." if was is None else f"bob's highScore was {was}."
-    others = [item for item in trial.items(TABLE) if not item.items() >= _KEY.items()]
+    others = [item for item in trial.items(TABLE) if not item.items() >= KEY.items()]
     with trial.bill() as charges:
         attempt = trial.attempt(set_score, table, "alice", "bob", score)
     text = f"{situation} {attempt.text} {how_it_ended(attempt)}"
@@ -81,7 +77,7 @@ def _expect_raised(trial: Trial, set_score: Any, table: Any, score: int) -> list
             if attempt.raised_name() == "ConditionalCheckFailedException"
             else "What did DynamoDB refuse?",
         )
-    if [each for each in trial.items(TABLE) if not each.items() >= _KEY.items()] != others:
+    if [each for each in trial.items(TABLE) if not each.items() >= KEY.items()] != others:
         raise Refused(
             f"{text}, and another item changed or is new.",
             "A copy is told by both keys: whose list is it in, and which friend is it?",
@@ -214,66 +210,3 @@ def _expect_other_errors_through(trial: Trial, set_score: Any) -> None:
             f"returned {attempt.returned!r}, and 30 is lost.",
             "Which one of DynamoDB's refusals says that the score is no better?",
         )
-
-
-def _hold_two_scores(trial: Trial, set_score: Any) -> list[Exploration]:
-    table = trial.table(TABLE)
-
-    def best_stays(*scores: int) -> Callable[[Outcome], str | None]:
-        def invariant(outcome: Outcome) -> str | None:
-            item = outcome.item(TABLE, **_KEY) or {}
-            stored = item.get("highScore")
-            done = [
-                score
-                for client, score in zip("AB", scores, strict=True)
-                if client in outcome.returned
-            ]
-            if done and (stored is None or stored < max(done)):
-                return f"highScore is {stored}, and {max(done)} was scored."
-            if len(done) == 2 and not any(outcome.returned.values()):
-                return f"highScore is {stored}, and both calls returned False."
-            if scores[0] == scores[1] and list(outcome.returned.values()) == [True, True]:
-                return f"both scored {stored}, and both calls returned True: it rose once."
-            if "name" not in item:
-                return f"what is left of the copy is {in_words(item)}."
-            return first_raised(outcome)
-
-        return invariant
-
-    explorations = []
-    for start, one, other in ((None, 30, 50), (20, 30, 30), (20, 30, 50)):
-        table.put_item(Item=friend_item("alice", "bob", start))
-        clients = {
-            "A": lambda score=one: set_score(table, "alice", "bob", score),
-            "B": lambda score=other: set_score(table, "alice", "bob", score),
-        }
-        explorations.append(trial.explore(clients, best_stays(one, other), crash=True))
-        trial.hold(
-            explorations[-1],
-            f"Two games end at the same time, with {one} and {other}",
-            "What you read is out of date when you write. "
-            "What is compared in the same step as the write?",
-        )
-    return explorations
-
-
-def _hold_unfriended(trial: Trial, set_score: Any) -> None:
-    table = trial.table(TABLE)
-    table.put_item(Item=friend_item("alice", "bob", 20))
-
-    def no_ghost(outcome: Outcome) -> str | None:
-        item = outcome.item(TABLE, **_KEY)
-        return None if item is None else f"the copy is back: {in_words(item)}."
-
-    trial.hold(
-        trial.explore(
-            {
-                "A": lambda: set_score(table, "alice", "bob", 30),
-                "B": lambda: table.delete_item(Key=_KEY),
-            },
-            no_ghost,
-        ),
-        "Alice ends the friendship while bob scores",
-        "A test before the write is out of date when the write comes. "
-        "Which condition makes the write need the copy?",
-    )

@@ -7,6 +7,7 @@ from typing import Any
 
 from dynalab.check import Passed
 from dynalab.engine.capacity import PAGE_BYTES
+from dynalab.exercises.bills import read_units
 from dynalab.exercises.lab06.friend_scores import (
     FEW,
     MANY,
@@ -16,7 +17,6 @@ from dynalab.exercises.lab06.friend_scores import (
     in_units,
     operations_of,
     some,
-    units_of,
 )
 from dynalab.trial import Refused, Trial
 
@@ -94,7 +94,7 @@ def _expect_units(trial: Trial, rank_of: Any, table: Any, score: int) -> tuple[f
             f"returned {rank!r}.",
             "Is every friend with a higher score counted, and nobody else?",
         )
-    units, evaluated = units_of(charges), sum(charge.evaluated for charge in charges)
+    units, evaluated = read_units(charges), sum(charge.evaluated for charge in charges)
     if units > 1:
         raise Refused(
             f"The rank is right, and {operations_of(charges)} read {evaluated} items for it: "

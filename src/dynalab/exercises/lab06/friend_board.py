@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dynalab.check import Passed
+from dynalab.exercises.bills import read_units
 from dynalab.exercises.lab06.friend_scores import (
     FEW,
     INDEX,
@@ -15,7 +16,6 @@ from dynalab.exercises.lab06.friend_scores import (
     in_units,
     operations_of,
     some,
-    units_of,
 )
 from dynalab.meter import Charge
 from dynalab.trial import Refused, Trial
@@ -151,7 +151,7 @@ def _row_question(found: list[int], wanted: list[int], scores: Mapping[str, int 
 
 def _expect_one_query(charges: Sequence[Charge]) -> float:
     """The read units of a request that read ten entries of the index and nothing else."""
-    units = units_of(charges)
+    units = read_units(charges)
     if len(charges) > 1:
         raise Refused(
             f"The rows are right, and took {len(charges)} requests: {operations_of(charges)}, "

@@ -36,6 +36,7 @@ FRIEND_SCORE: dict[str, Any] = {
 }
 
 SINCE = 1750636801
+KEY = {"PK": "USER#alice", "SK": "FRIEND#bob"}
 
 
 def friend_item(user_id: str, friend_id: str, score: int | None, name: str = "") -> dict[str, Any]:
@@ -79,11 +80,6 @@ def best(scores: Mapping[str, int | None]) -> list[int]:
 def in_units(units: float) -> str:
     """ "1 read unit", "0.5 read units"."""
     return f"{units:g} read unit{'' if units == 1 else 's'}"
-
-
-def units_of(charges: Sequence[Charge]) -> float:
-    """The read units of some requests."""
-    return sum(charge.read_units for charge in charges)
 
 
 def operations_of(charges: Sequence[Charge]) -> str:

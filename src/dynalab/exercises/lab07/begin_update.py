@@ -6,23 +6,26 @@ from typing import Any
 
 from dynalab import faults
 from dynalab.check import Passed
-from dynalab.exercises.counted_posts import how_it_ended
+from dynalab.exercises.bills import write_units
+from dynalab.exercises.lab07.begin_schedules import (
+    hold_lost_reply,
+    hold_one_write,
+    hold_two_writers,
+)
 from dynalab.exercises.lab07.high_scores import (
     AT,
     CHUCK,
     FLAG_ATTRIBUTES,
     FLAGS,
+    LATER,
     SCORES,
     Game,
     Player,
     chuck,
     more_requests,
 )
-from dynalab.exercises.social import first_raised, in_words
-from dynalab.schedules.outcome import Outcome
+from dynalab.exercises.words import how_it_ended, in_words
 from dynalab.trial import Attempt, Refused, Trial
-
-_LATER = AT + 10
 
 
 def check_begin(begin: Any, trial: Trial) -> Passed:
@@ -31,15 +34,15 @@ def check_begin(begin: Any, trial: Trial) -> Passed:
     with trial.bill() as charges:
         attempt = trial.attempt(begin, game.scores, CHUCK, 30, AT)
     _expect_begun(trial, "HighScore was 10.", attempt, 30, AT)
-    _hold_one_write(trial, begin)
+    hold_one_write(trial, begin)
     _expect_first_score(trial, begin)
     _expect_overtaken(trial, begin)
     _expect_nothing_begun(trial, begin)
     _expect_resumed(trial, begin)
-    extent = _hold_two_writers(trial, begin)
-    _hold_lost_reply(trial, begin)
+    extent = hold_two_writers(trial, begin)
+    hold_lost_reply(trial, begin)
     _expect_throttle_through(trial, begin)
-    units = sum(charge.write_units for charge in charges)
+    units = write_units(charges)
     return Passed(
         f"Scores 30 and 50 at once, deaths included, {extent}: 50 stays, and its flag is up. "
         f"{units:g} write units, of which one is the index entry.",
@@ -105,26 +108,6 @@ def _expect_flag(text: str, player: Player, score: int, at: int) -> None:
             )
 
 
-def _hold_one_write(trial: Trial, begin: Any) -> None:
-    game = Game.empty(trial)
-    game.put_score(CHUCK, 10)
-
-    def both_or_neither(outcome: Outcome) -> str | None:
-        player = Player.of(outcome.items)
-        if (player.score == 30) == ("updating" in player.flag):
-            return None
-        return f"{player.said()}."
-
-    trial.hold(
-        trial.explore(
-            {"A": lambda: begin(game.scores, CHUCK, 30, AT)}, both_or_neither, crash=True
-        ),
-        "The process may die at any point of begin",
-        "A score without its flag is one that nobody looks for, and a flag without its score one "
-        "that nobody can finish. Which one write carries both?",
-    )
-
-
 def _expect_first_score(trial: Trial, begin: Any) -> None:
     game = Game.empty(trial)
     game.put_score(CHUCK, None)
@@ -155,7 +138,7 @@ _NOTHING_TO_BEGIN = (
         "flag up?",
     ),
     (
-        (50, _LATER, 30),
+        (50, LATER, 30),
         "HighScore is 50, and the flag is that of 50.",
         "A flag is up, and it is another score's. Whose copies would you go and change?",
     ),
@@ -168,7 +151,7 @@ def _expect_nothing_begun(trial: Trial, begin: Any) -> None:
         game = Game.empty(trial)
         game.put_score(CHUCK, stored, since=since)
         before = trial.items(SCORES)
-        attempt = trial.attempt(begin, game.scores, CHUCK, score, _LATER)
+        attempt = trial.attempt(begin, game.scores, CHUCK, score, LATER)
         text = f"{situation} {attempt.text} {how_it_ended(attempt)}"
         if trial.items(SCORES) != before:
             raise Refused(f"{text}, and then: {chuck(trial).said()}.", ask)
@@ -191,7 +174,7 @@ def _why_raised(raised: BaseException) -> str:
 def _expect_resumed(trial: Trial, begin: Any) -> None:
     game = Game.empty(trial)
     game.put_score(CHUCK, 30, since=AT)
-    attempt = trial.attempt(begin, game.scores, CHUCK, 30, _LATER)
+    attempt = trial.attempt(begin, game.scores, CHUCK, 30, LATER)
     text = (
         "begin has stored 30 and its flag, and the reply was lost. Ten seconds later it is called "
         f"again: {attempt.text} {how_it_ended(attempt)}"
@@ -217,51 +200,8 @@ def _expect_resumed(trial: Trial, begin: Any) -> None:
 def _expect_overtaken(trial: Trial, begin: Any) -> None:
     game = Game.empty(trial)
     game.put_score(CHUCK, 30, since=AT)
-    attempt = trial.attempt(begin, game.scores, CHUCK, 50, _LATER)
-    _expect_begun(trial, "HighScore was 30, its flag was up.", attempt, 50, _LATER)
-
-
-def _hold_two_writers(trial: Trial, begin: Any) -> str:
-    game = Game.empty(trial)
-    game.put_score(CHUCK, 10)
-
-    def best_stays(outcome: Outcome) -> str | None:
-        player = Player.of(outcome.items)
-        done = [score for client, score in (("A", 30), ("B", 50)) if client in outcome.returned]
-        if "B" in outcome.returned and outcome.returned["B"] is not True:
-            return f"B's 50 is the best score, and begin returned {outcome.returned['B']}."
-        if done and (player.score < max(done) or player.flag.get("updatingScore") != player.score):
-            return f"{player.said()}; {max(done)} was scored."
-        return first_raised(outcome)
-
-    clients = {
-        "A": lambda: begin(game.scores, CHUCK, 30, AT),
-        "B": lambda: begin(game.scores, CHUCK, 50, _LATER),
-    }
-    return trial.hold(
-        trial.explore(clients, best_stays, crash=True),
-        "Two games end at the same time, with 30 and 50",
-        "What you read is out of date when you write. "
-        "What is compared in the same step as the write?",
-    )
-
-
-def _hold_lost_reply(trial: Trial, begin: Any) -> None:
-    game = Game.empty(trial)
-    game.put_score(CHUCK, 10)
-    clients = {"A": lambda: begin(game.scores, CHUCK, 30, AT)}
-
-    def begun(outcome: Outcome) -> str | None:
-        if "A" in outcome.returned and outcome.returned["A"] is not True:
-            said = Player.of(outcome.items).said()
-            return f"{said}, and begin returned {outcome.returned['A']}."
-        return first_raised(outcome)
-
-    trial.hold(
-        trial.explore(clients, begun, lost=True, stale=True),
-        "A request or a reply may be lost, and boto3 sends it again by itself; a read may be stale",
-        "The second attempt meets the flag of the first. Whose flag is it, and which read sees it?",
-    )
+    attempt = trial.attempt(begin, game.scores, CHUCK, 50, LATER)
+    _expect_begun(trial, "HighScore was 30, its flag was up.", attempt, 50, LATER)
 
 
 def _expect_throttle_through(trial: Trial, begin: Any) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from dynalab.check import Passed
-from dynalab.exercises.counted_posts import how_it_ended
+from dynalab.exercises.bills import read_units, write_units
+from dynalab.exercises.lab07.fan_out_schedules import hold_late, hold_two_scores, hold_unfriended
 from dynalab.exercises.lab07.high_scores import (
     ALICE,
     AT,
@@ -20,10 +21,9 @@ from dynalab.exercises.lab07.high_scores import (
     chuck,
     copy_key,
 )
-from dynalab.exercises.lab07.score_services import copies_throttled, unfriend
-from dynalab.exercises.social import first_raised, in_words
+from dynalab.exercises.lab07.score_services import copies_throttled
+from dynalab.exercises.words import how_it_ended, in_words
 from dynalab.meter import Charge
-from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Attempt, Refused, Trial
 
 _EVE, _FAY, _MANY = "eve", "fay", 120
@@ -43,10 +43,10 @@ def check_fan_out(fan_out: Any, trial: Trial) -> Passed:
     _expect_nothing_left_to_do(trial, fan_out, game)
     charges = _expect_many(trial, fan_out)
     _expect_throttle_through(trial, fan_out)
-    extent = _hold_two_scores(trial, fan_out)
-    _hold_late(trial, fan_out)
-    _hold_unfriended(trial, fan_out)
-    units = sum(charge.write_units for charge in charges)
+    extent = hold_two_scores(trial, fan_out)
+    hold_late(trial, fan_out)
+    hold_unfriended(trial, fan_out)
+    units = write_units(charges)
     return Passed(
         f"Scores 30 and 50 fan out at once, deaths included, {extent}: no copy ever falls. "
         f"{_MANY} followers: {units:g} write units.",
@@ -55,8 +55,8 @@ def check_fan_out(fan_out: Any, trial: Trial) -> Passed:
 
 
 def _remark(charges: Sequence[Charge]) -> str:
-    reads = sum(charge.read_units for charge in charges)
-    writes = sum(charge.write_units for charge in charges)
+    reads = read_units(charges)
+    writes = write_units(charges)
     if not reads and writes <= _MANY:
         return ""
     extra = f"{reads:g} read units and " if reads else ""
@@ -196,70 +196,3 @@ def _expect_throttle_through(trial: Trial, fan_out: Any) -> None:
             "A failed condition means that there is nothing to do here. What does any other "
             "error mean, and who has to hear of it?",
         )
-
-
-def _never_falls(*wanted: int) -> Callable[[Outcome], str | None]:
-    """An invariant: once every client is through, each copy is the best score."""
-
-    def invariant(outcome: Outcome) -> str | None:
-        player = Player.of(outcome.items)
-        done = [
-            score for client, score in zip("AB", wanted, strict=False) if client in outcome.returned
-        ]
-        copies = {friend: item.get("highScore", 0) for friend, item in player.copies.items()}
-        if done and min(copies.values()) < max(done):
-            return f"copies: {player.copied()}; {max(done)} was copied to each."
-        return first_raised(outcome)
-
-    return invariant
-
-
-def _hold_two_scores(trial: Trial, fan_out: Any) -> str:
-    game = Game.empty(trial)
-    game.put(10, {ALICE: 10, BOB: None})
-
-    def client(score: int) -> Callable[[], Any]:
-        return lambda: fan_out(game.copies, CHUCK, score, [ALICE, BOB])
-
-    clients = {"A": client(30), "B": client(50)}
-    return trial.hold(
-        trial.explore(clients, _never_falls(30, 50), crash=True),
-        "Chuck scores 30, then 50, and both fan out at the same time",
-        "What you read of a copy is out of date when you write it. "
-        "What is compared in the same step as the write?",
-    )
-
-
-def _hold_late(trial: Trial, fan_out: Any) -> None:
-    game = Game.empty(trial)
-    game.put(10, {ALICE: 10})
-
-    def thirty_then_fifty() -> None:
-        for score in (30, 50):
-            fan_out(game.copies, CHUCK, score, [ALICE])
-
-    trial.hold(
-        trial.explore({"A": thirty_then_fifty}, _never_falls(50), late=True),
-        "30 is copied, then 50, and one request arrives late",
-        "A request that lands late still carries the old score. Which condition meets it then?",
-    )
-
-
-def _hold_unfriended(trial: Trial, fan_out: Any) -> None:
-    game = Game.empty(trial)
-    game.put(30, {ALICE: 10, BOB: 10}, since=AT)
-
-    def no_copy_back(outcome: Outcome) -> str | None:
-        copy = outcome.item(COPIES, **copy_key(CHUCK, BOB))
-        return None if copy is None else f"bob's copy is back: {in_words(copy)}."
-
-    clients = {
-        "A": lambda: fan_out(game.copies, CHUCK, 30, [ALICE, BOB]),
-        "D": lambda: unfriend(game, BOB, CHUCK),
-    }
-    trial.hold(
-        trial.explore(clients, no_copy_back),
-        "bob unfriends Chuck while A fans out",
-        "A test before the write is out of date when the write comes. "
-        "Which condition makes the write need the copy?",
-    )

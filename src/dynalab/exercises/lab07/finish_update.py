@@ -6,7 +6,7 @@ from typing import Any
 
 from dynalab import faults
 from dynalab.check import Passed
-from dynalab.exercises.counted_posts import how_it_ended
+from dynalab.exercises.bills import write_units
 from dynalab.exercises.lab07.high_scores import (
     AT,
     CHUCK,
@@ -17,7 +17,7 @@ from dynalab.exercises.lab07.high_scores import (
     more_requests,
 )
 from dynalab.exercises.lab07.score_services import begin
-from dynalab.exercises.social import first_raised, in_words
+from dynalab.exercises.words import first_raised, how_it_ended, in_words
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Attempt, Refused, Trial
 
@@ -39,7 +39,7 @@ def check_finish(finish: Any, trial: Trial) -> Passed:
     _expect_no_item_made(trial, finish)
     extent = _hold_overtaken(trial, finish)
     _expect_error_through(trial, finish)
-    units = sum(charge.write_units for charge in charges)
+    units = write_units(charges)
     return Passed(
         f"Beside a writer of 50, deaths included, {extent}: its flag stays up. {units:g} write "
         "units, of which one is the index entry that goes.",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dynalab.exercises.bills import read_units
 from dynalab.exercises.tables import PK_SK
 from dynalab.meter import Charge
 from dynalab.schedules.outcome import Outcome
@@ -18,6 +19,7 @@ FLAG_ATTRIBUTES = ("updating", "updatingScore", "updatingSince")
 
 CHUCK, ALICE, BOB, CARA, DAVE = "chuck", "alice", "bob", "cara", "dave"
 AT = 1750636801
+LATER = AT + 10
 
 TABLES: dict[str, dict[str, Any]] = {
     SCORES: {
@@ -69,9 +71,7 @@ class Game:
 
     def put_copy(self, user_id: str, friend: str, score: int | None) -> None:
         """A friend who has this player as a friend, and the copy; None: nothing was played yet."""
-        more = {} if score is None else {"highScore": score}
-        item = {**copy_key(user_id, friend), "name": user_id.title(), **more}
-        self.copies.put_item(Item=item)
+        self.copies.put_item(Item=_copy(user_id, friend, score))
         self.followers.put_item(Item=follower_key(user_id, friend))
 
     def put(
@@ -84,8 +84,10 @@ class Game:
     ) -> None:
         """Chuck's score and its copies."""
         self.put_score(CHUCK, score, since=since, flag=flag)
-        for friend, copied in copies.items():
-            self.put_copy(CHUCK, friend, copied)
+        with self.copies.batch_writer() as stored, self.followers.batch_writer() as listed:
+            for friend, copied in copies.items():
+                stored.put_item(Item=_copy(CHUCK, friend, copied))
+                listed.put_item(Item=follower_key(CHUCK, friend))
 
 
 def score_key(user_id: str) -> dict[str, str]:
@@ -98,6 +100,11 @@ def copy_key(user_id: str, friend: str) -> dict[str, str]:
 
 def follower_key(user_id: str, friend: str) -> dict[str, str]:
     return {"PK": f"USER#{user_id}", "SK": f"FOLLOWER#{friend}"}
+
+
+def _copy(user_id: str, friend: str, score: int | None) -> dict[str, Any]:
+    more = {} if score is None else {"highScore": score}
+    return {**copy_key(user_id, friend), "name": user_id.title(), **more}
 
 
 @dataclass(frozen=True)
@@ -193,6 +200,6 @@ def more_requests(charges: Sequence[Charge], better: str) -> str:
     """The remark where an answer took more than one request; "" where it did not."""
     if len(charges) == 1:
         return ""
-    reads = sum(charge.read_units for charge in charges)
+    reads = read_units(charges)
     extra = f", {reads:g} read units on top" if reads else ""
     return f"it took {len(charges)} requests{extra}. {better}"

@@ -6,32 +6,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from dynalab.check import Passed
-from dynalab.exercises.counted_posts import how_it_ended
-from dynalab.exercises.lab07.high_scores import (
-    ALICE,
-    AT,
-    BOB,
-    CHUCK,
-    DAVE,
-    Game,
-    chuck,
-    findable,
-    settled,
+from dynalab.exercises.bills import write_units
+from dynalab.exercises.lab07.high_scores import ALICE, AT, BOB, CHUCK, LATER, Game, chuck
+from dynalab.exercises.lab07.record_schedules import (
+    hold_called_again,
+    hold_late,
+    hold_lost,
+    hold_new_friend,
+    hold_one_death,
+    hold_two_writers,
+    hold_unfriended,
 )
-from dynalab.exercises.lab07.score_services import (
-    befriend,
-    copies_throttled,
-    followers_of,
-    recover,
-    unfriend,
-)
+from dynalab.exercises.lab07.score_services import copies_throttled, followers_of
 from dynalab.exercises.lab07.score_services import record as record_another
-from dynalab.exercises.social import first_raised
+from dynalab.exercises.words import how_it_ended
 from dynalab.meter import Charge
-from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Attempt, Refused, Trial
 
-_LATER, _MUCH_LATER = AT + 10, AT + 1000
 _MANY = 120
 
 
@@ -41,17 +32,17 @@ def check_record_high_score(record: Any, trial: Trial) -> Passed:
     _expect_recorded(trial, _recorded(trial, record, game, 30), "Chuck never played.", 30)
     remark = _expect_lower_is_false(trial, record, game)
     _expect_recorded(trial, _recorded(trial, record, game, 50), "HighScore was 30.", 50)
-    _hold_one_death(trial, record)
-    _hold_called_again(trial, record)
+    hold_one_death(trial, record)
+    hold_called_again(trial, record)
     _expect_flag_stays_up(trial, record)
     _expect_overtaken_is_true(trial, record)
-    _hold_lost(trial, record)
+    hold_lost(trial, record)
     charges = _expect_many(trial, record)
-    _hold_new_friend(trial, record)
-    _hold_unfriended(trial, record)
-    extent = _hold_two_writers(trial, record)
-    _hold_late(trial, record)
-    units = sum(charge.write_units for charge in charges)
+    hold_new_friend(trial, record)
+    hold_unfriended(trial, record)
+    extent = hold_two_writers(trial, record)
+    hold_late(trial, record)
+    units = write_units(charges)
     return Passed(
         f"30 and 50 at once, one death anywhere, then the recovery, {extent}: every copy is the "
         f"high score, and no flag is left. {_MANY} followers: {units:g} write units.",
@@ -110,33 +101,6 @@ def _remark(charges: Sequence[Charge]) -> str:
     )
 
 
-def _hold_one_death(trial: Trial, record: Any) -> None:
-    game = Game.empty(trial)
-    game.put(10, {ALICE: 10, BOB: 10})
-    call = _client(record, game, 30, AT)
-    trial.hold(
-        trial.explore({"A": call}, findable, crash=True),
-        "The process may die at any point",
-        "From the first write to the last copy, something in the table has to say that the "
-        "copies are not done. When does the flag go up, and when may it come off?",
-    )
-
-
-def _client(record: Any, game: Game, score: int, at: int) -> Any:
-    return lambda: record(game.scores, game.copies, followers_of(game), CHUCK, score, at)
-
-
-def _hold_called_again(trial: Trial, record: Any) -> None:
-    game = Game.empty(trial)
-    game.put(10, {ALICE: 10})
-    call = _client(record, game, 30, AT)
-    trial.hold(
-        trial.explore({"A": call}, settled, call),
-        "A dies at any point, and its caller makes the same call again",
-        "begin is True for a score whose own flag is up. Does your call go on from there?",
-    )
-
-
 def _expect_flag_stays_up(trial: Trial, record: Any) -> None:
     """An error is not a death: the process lives on, and must not clean up."""
     game = Game.empty(trial)
@@ -168,7 +132,7 @@ def _expect_overtaken_is_true(trial: Trial, record: Any) -> None:
 
     def overtaken(user_id: str) -> list[str]:
         begun.append(chuck(trial).score == 30)
-        record_another(game, user_id, 50, _LATER)
+        record_another(game, user_id, 50, LATER)
         return [ALICE]
 
     attempt = trial.attempt(record, game.scores, game.copies, overtaken, CHUCK, 30, AT)
@@ -179,88 +143,6 @@ def _expect_overtaken_is_true(trial: Trial, record: Any) -> None:
             "finish says whether this request took the flag off. Is that what record_high_score "
             "is asked?",
         )
-
-
-def _hold_lost(trial: Trial, record: Any) -> None:
-    game = Game.empty(trial)
-    game.put(10, {ALICE: 10})
-
-    def done(outcome: Outcome) -> str | None:
-        if outcome.returned.get("A") is not True:
-            return first_raised(outcome) or f"A returned {outcome.returned.get('A')}."
-        return settled(outcome)
-
-    trial.hold(
-        trial.explore({"A": _client(record, game, 30, AT)}, done, lost=True),
-        "One request or reply is lost, and boto3 sends it again by itself",
-        "The second attempt meets what the first one wrote. "
-        "Which of your steps takes that for somebody else's?",
-    )
-
-
-def _hold_two_writers(trial: Trial, record: Any) -> str:
-    game = Game.empty(trial)
-    game.put(10, {ALICE: 10})
-
-    def all_alike(outcome: Outcome) -> str | None:
-        if outcome.returned.get("B") is False:
-            return "50 is the best score, and B returned False."
-        return settled(outcome) or first_raised(outcome)
-
-    clients = {
-        "A": _client(record, game, 30, AT),
-        "B": _client(record, game, 50, _LATER),
-    }
-    return trial.hold(
-        trial.explore(clients, all_alike, lambda: recover(game, _MUCH_LATER)),
-        "Chuck scores 30 and 50, one of the two may die, then the recovery comes",
-        "Each writer meets the other's writes. Which step of yours writes without asking whether "
-        "its score is still the best, or whether the flag is its own?",
-    )
-
-
-def _hold_late(trial: Trial, record: Any) -> None:
-    game = Game.empty(trial)
-    game.put(10, {ALICE: 10})
-
-    def thirty_then_fifty() -> None:
-        for score, at in ((30, AT), (50, _LATER)):
-            record(game.scores, game.copies, lambda user_id: [ALICE], CHUCK, score, at)
-
-    trial.hold(
-        trial.explore({"A": thirty_then_fifty}, settled, late=True),
-        "Chuck scores 30, then 50, and one request arrives late",
-        "A late request still carries the old score. Which condition meets it?",
-    )
-
-
-def _hold_new_friend(trial: Trial, record: Any) -> None:
-    game = Game.empty(trial)
-    game.put(10, {})
-    clients = {
-        "A": _client(record, game, 30, AT),
-        "D": lambda: befriend(game, DAVE, CHUCK),
-    }
-    trial.hold(
-        trial.explore(clients, settled),
-        "dave befriends Chuck while A records 30",
-        "dave's copy holds the score from before. He is in the list that is read after begin, "
-        "and any friend who comes later copies the new score. When do you read the list?",
-    )
-
-
-def _hold_unfriended(trial: Trial, record: Any) -> None:
-    game = Game.empty(trial)
-    game.put(10, {ALICE: 10})
-    clients = {
-        "A": _client(record, game, 30, AT),
-        "D": lambda: unfriend(game, ALICE, CHUCK),
-    }
-    trial.hold(
-        trial.explore(clients, settled),
-        "alice unfriends Chuck while A records 30",
-        "Which condition makes a write to a copy need the copy, and is its failure an error?",
-    )
 
 
 def _expect_many(trial: Trial, record: Any) -> list[Charge]:

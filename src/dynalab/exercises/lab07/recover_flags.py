@@ -6,25 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from dynalab.check import Passed
-from dynalab.exercises.counted_posts import how_it_ended
-from dynalab.exercises.lab07.high_scores import (
-    ALICE,
-    AT,
-    BOB,
-    CARA,
-    FLAGS,
-    Game,
-    Player,
-    chuck,
-)
+from dynalab.exercises.bills import read_units
+from dynalab.exercises.lab07.high_scores import ALICE, AT, BOB, CARA, FLAGS, Game, Player, chuck
 from dynalab.exercises.lab07.recovery_schedules import DUE, hold_recoveries
-from dynalab.exercises.lab07.score_services import (
-    begin,
-    copies_throttled,
-    followers_of,
-    unfriend,
-)
-from dynalab.exercises.social import in_words
+from dynalab.exercises.lab07.score_services import begin, copies_throttled, followers_of, unfriend
+from dynalab.exercises.words import how_it_ended, in_words
 from dynalab.meter import Charge
 from dynalab.trial import Attempt, Refused, Trial
 
@@ -44,7 +30,7 @@ def check_recover(recover: Any, trial: Trial) -> Passed:
     extent = hold_recoveries(trial, recover)
     _expect_flag_stays_up(trial, recover)
     _expect_overtaken_counts_nothing(trial, recover)
-    reads = sum(charge.read_units for charge in charges)
+    reads = read_units(charges)
     return Passed(
         f"Two recoveries at once, deaths included, {extent}; beside a slow writer, beside a new "
         "score, on an index that is behind: every copy is the high score, and no flag is left. "
@@ -73,10 +59,7 @@ def _after_deaths(trial: Trial) -> Game:
 def _refuse_scan(charges: Sequence[Charge]) -> None:
     scans = [charge for charge in charges if charge.operation == "Scan" and not charge.index]
     if scans:
-        items, units = (
-            sum(charge.evaluated for charge in scans),
-            sum(charge.read_units for charge in scans),
-        )
+        items, units = sum(charge.evaluated for charge in scans), read_units(scans)
         raise Refused(
             f"recover reads every item of a table: a Scan of {items} items, {units:g} read units, "
             "with three flags among them. With a million players it is a million.",

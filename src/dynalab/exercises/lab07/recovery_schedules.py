@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dynalab.exercises.lab07.high_scores import (
-    ALICE,
-    AT,
-    BOB,
-    CHUCK,
-    DAVE,
-    Game,
-    findable,
-    settled,
-)
+from dynalab.exercises.lab07.high_scores import ALICE, AT, BOB, CHUCK, DAVE, Game, findable, settled
 from dynalab.exercises.lab07.score_services import (
     befriend_having_read,
     begin,
@@ -22,7 +13,7 @@ from dynalab.exercises.lab07.score_services import (
     followers_of,
     record_at_once,
 )
-from dynalab.exercises.social import first_raised
+from dynalab.exercises.words import first_raised
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Trial
 

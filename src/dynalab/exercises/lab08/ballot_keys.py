@@ -9,14 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from dynalab.exercises.lab08.votes import (
-    TABLE,
-    ballot_key,
-    ballots_of,
-    is_whole,
-    keys_of,
-    votes_by_shard,
-)
+from dynalab.exercises.lab08.votes import TABLE, ballot_key, ballots_of, keys_of, votes_by_shard
+from dynalab.exercises.whole_numbers import is_whole
 from dynalab.trial import Refused, Trial
 
 _BALLOT, _SHARDS = "2026", 10

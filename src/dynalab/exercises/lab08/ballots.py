@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dynalab.check import Passed
+from dynalab.exercises.bills import read_units, write_units
 from dynalab.exercises.canned_errors import cancelling
 from dynalab.exercises.lab08.ballot_keys import expect_calculated, expect_spread
 from dynalab.exercises.lab08.votes import TABLE, ballots_of, keys_of, votes_by_shard
@@ -33,8 +34,8 @@ def check_cast(cast: Any, trial: Trial) -> Passed:
     _hold_two_voters(trial, cast)
     _hold_lost(trial, cast)
     _expect_four_units(charges)
-    units = sum(charge.write_units for charge in charges)
-    reads = sum(charge.read_units for charge in charges)
+    units = write_units(charges)
+    reads = read_units(charges)
     remark = f"looking first costs {reads:g} read units, and decides nothing." if reads else ""
     return Passed(
         f"{extent[0].upper()}{extent[1:]} of one voter on two devices, deaths included: one "
@@ -199,7 +200,7 @@ def _hold_lost(trial: Trial, cast: Any) -> None:
 
 
 def _expect_four_units(charges: Sequence[Charge]) -> None:
-    units = sum(charge.write_units for charge in charges)
+    units = write_units(charges)
     if units != 4:
         raise Refused(
             f"It holds in every schedule, and costs {units:g} write units; 4 are enough.",

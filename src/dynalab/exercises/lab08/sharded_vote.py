@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dynalab.check import Passed
+from dynalab.exercises.bills import write_units
 from dynalab.exercises.lab08.votes import SORT_KEY, TABLE, keys_of, shard_key, votes_by_shard
 from dynalab.meter import Charge
 from dynalab.schedules.outcome import Outcome
@@ -200,7 +201,7 @@ def _hold_two_voters(trial: Trial, vote: Any) -> str:
 
 
 def _expect_one_unit(charges: Sequence[Charge]) -> None:
-    units = sum(charge.write_units for charge in charges)
+    units = write_units(charges)
     if units != 1:
         raise Refused(
             f"A vote costs {units:g} write units, so a shard takes {10 / units:g} votes a second "

@@ -8,8 +8,10 @@ import boto3
 
 from dynalab import faults
 from dynalab.check import Passed
-from dynalab.exercises.lab08.votes import TABLE, is_whole, put_number, put_votes
+from dynalab.exercises.bills import read_units
+from dynalab.exercises.lab08.votes import TABLE, put_number, put_votes
 from dynalab.exercises.slips import refuse_slip
+from dynalab.exercises.whole_numbers import is_whole
 from dynalab.schedules.outcome import Outcome
 from dynalab.telling import told
 from dynalab.trial import Refused, Trial
@@ -36,7 +38,7 @@ def check_growth(answer: Any, trial: Trial) -> Passed:
     put_number(table, "ada", 9)
     with trial.bill() as charges:
         trial.call(total_now, table, "ada")
-    units = sum(charge.read_units for charge in charges)
+    units = read_units(charges)
     return Passed(
         f"{extent[0].upper()}{extent[1:]} of two that grow, deaths included: the number never "
         f"falls. A total over nine shards costs {units:g} read units, the number's own included."

@@ -7,9 +7,11 @@ from typing import Any
 
 from dynalab import faults
 from dynalab.check import Passed
-from dynalab.exercises.lab08.votes import TABLE, is_whole, put_votes
+from dynalab.exercises.bills import read_units
+from dynalab.exercises.lab08.votes import TABLE, put_votes
+from dynalab.exercises.whole_numbers import is_whole
 from dynalab.meter import Charge
-from dynalab.telling import told
+from dynalab.telling import advice, told
 from dynalab.trial import Attempt, Refused, Trial
 
 _SHARDS, _MANY = 10, 230
@@ -89,7 +91,7 @@ def _expect_many(attempt: Attempt) -> None:
                 f"{attempt.text} sent all {_MANY} keys in one request, and DynamoDB refused it.",
                 f"One BatchGetItem takes {_BATCH_KEYS} keys: how do you read {_MANY}?",
             )
-        raise Refused(f"{attempt.text} raised {told(attempt.raised)}")
+        raise Refused(f"{attempt.text} raised {told(attempt.raised)}", advice(attempt.raised))
     if attempt.returned == _MANY - 1:
         return
     ask = f"One BatchGetItem takes {_BATCH_KEYS} keys. What becomes of the others?"
@@ -204,12 +206,12 @@ def _expect_error(trial: Trial, total: Any, table: Any) -> None:
 
 
 def _bill(charges: Sequence[Charge]) -> str:
-    count, units = len(charges), sum(charge.read_units for charge in charges)
+    count, units = len(charges), read_units(charges)
     return f"{count} request{'' if count == 1 else 's'}, {units:g} read units"
 
 
 def _remark(charges: Sequence[Charge], many: Sequence[Charge]) -> str:
-    units = sum(charge.read_units for charge in charges)
+    units = read_units(charges)
     if units > _SHARDS:
         return (
             "transactional reads cost four times what eventually consistent ones do, and a "

@@ -43,11 +43,6 @@ def votes_by_shard(items: Sequence[dict[str, Any]], candidate: str) -> dict[int,
     return found
 
 
-def is_whole(value: Any) -> bool:
-    """Whether a value is a whole number as Python or boto3 has it."""
-    return isinstance(value, int | Decimal) and not isinstance(value, bool) and value == int(value)
-
-
 def keys_of(items: Sequence[dict[str, Any]]) -> str:
     """The keys of a few items, for a sentence."""
     keys = [f"{item['PK']} {item['SK']}" for item in items[:3]]

@@ -7,7 +7,6 @@ from typing import Any
 
 from dynalab.check import Passed
 from dynalab.engine import limits
-from dynalab.exercises.counted_posts import how_it_ended
 from dynalab.exercises.failed_call import failures, goes_on
 from dynalab.exercises.lab09.add_schedules import (
     hold_fresh,
@@ -35,6 +34,7 @@ from dynalab.exercises.lab09.albums import (
     size_of,
     was_refused,
 )
+from dynalab.exercises.words import how_it_ended
 from dynalab.meter import Charge
 from dynalab.trial import Refused, Trial
 

@@ -11,8 +11,8 @@ from typing import Any
 from boto3.dynamodb.types import TypeSerializer
 
 from dynalab.engine import capacity
-from dynalab.exercises.counted_posts import how_it_ended
-from dynalab.exercises.social import in_words
+from dynalab.exercises.bills import read_units, write_units
+from dynalab.exercises.words import how_it_ended, in_words
 from dynalab.meter import Charge
 from dynalab.schedules.exploration import Exploration
 from dynalab.schedules.outcome import Outcome
@@ -212,7 +212,7 @@ def left(album: Album) -> str:
 
 def bill_text(charges: Sequence[Charge]) -> str:
     """The write units of a call: "1 write unit"."""
-    units = sum(charge.write_units for charge in charges)
+    units = write_units(charges)
     return f"{units:g} write unit{'' if units == 1 else 's'}"
 
 
@@ -221,7 +221,7 @@ def cost_remark(charges: Sequence[Charge], enough: str) -> str:
     if len(charges) == 1 and charges[0].operation != "TransactWriteItems":
         return ""
     operations = " and ".join(charge.operation for charge in charges)
-    reads = sum(charge.read_units for charge in charges)
+    reads = read_units(charges)
     extra = f" and {reads:g} read unit{'' if reads == 1 else 's'}" if reads else ""
     many = "1 request" if len(charges) == 1 else f"{len(charges)} requests"
     return f"it took {many}, {operations}: {bill_text(charges)}{extra}. {enough}"

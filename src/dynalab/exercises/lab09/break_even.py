@@ -6,15 +6,7 @@ from typing import Any
 
 from dynalab.check import Passed
 from dynalab.engine import capacity, limits
-from dynalab.exercises.lab09.albums import (
-    MARA,
-    TABLE,
-    TOM,
-    Album,
-    add,
-    put_album,
-    size_of,
-)
+from dynalab.exercises.lab09.albums import MARA, TABLE, TOM, Album, add, put_album, size_of
 from dynalab.exercises.slips import refuse_slip
 from dynalab.telling import advice, told
 from dynalab.trial import Refused, Trial

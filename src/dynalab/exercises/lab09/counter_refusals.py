@@ -6,7 +6,6 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-from dynalab.exercises.counted_posts import how_it_ended
 from dynalab.exercises.failed_call import failures, goes_on
 from dynalab.exercises.lab09.counters import (
     LEAST,
@@ -20,6 +19,7 @@ from dynalab.exercises.lab09.counters import (
     put_counter,
 )
 from dynalab.exercises.social import TABLE
+from dynalab.exercises.words import how_it_ended
 from dynalab.trial import Attempt, Refused, Trial
 
 _NO_INTS: tuple[Any, ...] = (1.0, 2.5, 1e30, True, "1", Decimal("1.5"))

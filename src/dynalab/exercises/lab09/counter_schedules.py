@@ -6,7 +6,8 @@ from typing import Any
 
 from dynalab.exercises.lab09.albums import OLD_READ
 from dynalab.exercises.lab09.counters import MOST, POST, VIEWS, power, put_counter, store_text
-from dynalab.exercises.social import TABLE, first_raised
+from dynalab.exercises.social import TABLE
+from dynalab.exercises.words import first_raised
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Trial
 

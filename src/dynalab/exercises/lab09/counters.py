@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dynalab.exercises.counted_posts import how_it_ended
 from dynalab.exercises.social import TABLE
+from dynalab.exercises.words import how_it_ended
 from dynalab.trial import Attempt, Refused, Trial
 
 LEAST, MOST = -(2**63), 2**63 - 1

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from dynalab.check import Passed
-from dynalab.exercises.counted_posts import how_it_ended
 from dynalab.exercises.lab09.albums import TABLE as ALBUMS
 from dynalab.exercises.lab09.albums import bill_text, cost_remark, refuse_raised, was_refused
 from dynalab.exercises.lab09.counter_refusals import (
@@ -23,14 +22,9 @@ from dynalab.exercises.lab09.counter_schedules import (
     hold_two_clients,
     lost_reply,
 )
-from dynalab.exercises.lab09.counters import (
-    POST,
-    ROOM,
-    VIEWS,
-    counter,
-    put_counter,
-)
-from dynalab.exercises.social import TABLE, in_words
+from dynalab.exercises.lab09.counters import POST, ROOM, VIEWS, counter, put_counter
+from dynalab.exercises.social import TABLE
+from dynalab.exercises.words import how_it_ended, in_words
 from dynalab.meter import Charge
 from dynalab.trial import Attempt, Refused, Trial
 

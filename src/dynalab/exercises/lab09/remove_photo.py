@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 from dynalab.check import Passed
-from dynalab.exercises.counted_posts import how_it_ended
 from dynalab.exercises.failed_call import failures, goes_on
 from dynalab.exercises.lab09.albums import (
     DOTTED,
@@ -32,6 +31,7 @@ from dynalab.exercises.lab09.remove_schedules import (
     hold_same_photo,
     hold_two_photos,
 )
+from dynalab.exercises.words import how_it_ended
 from dynalab.trial import Refused, Trial
 
 _GUARD = (

@@ -16,7 +16,7 @@ from dynalab.exercises.lab09.albums import (
     put_album,
     swap,
 )
-from dynalab.exercises.social import first_raised
+from dynalab.exercises.words import first_raised
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Trial
 

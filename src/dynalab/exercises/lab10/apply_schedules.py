@@ -15,7 +15,7 @@ from dynalab.exercises.lab10.posts import (
     unexpected,
 )
 from dynalab.exercises.lab10.rename_services import plan_for, put_new_post, renaming
-from dynalab.exercises.social import first_raised
+from dynalab.exercises.words import first_raised
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Trial
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dynalab.exercises.counted_posts import how_it_ended
 from dynalab.exercises.lab10.posts import (
     MARA,
     TABLE,
@@ -16,7 +15,7 @@ from dynalab.exercises.lab10.posts import (
     put_profile,
 )
 from dynalab.exercises.lab10.rename_services import carried_out, plan_for
-from dynalab.exercises.social import in_words
+from dynalab.exercises.words import how_it_ended, in_words
 from dynalab.trial import Refused, Trial
 
 # 0c3d was missed by an earlier rename.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from dynalab.exercises.counted_posts import how_it_ended
 from dynalab.exercises.lab10.posts import (
     MARA,
     TABLE,
@@ -17,6 +16,7 @@ from dynalab.exercises.lab10.posts import (
 )
 from dynalab.exercises.lab10.rename_services import carried_out, plan_for
 from dynalab.exercises.slips import refuse_slip
+from dynalab.exercises.words import how_it_ended
 from dynalab.trial import Refused, Trial
 
 _COPIES = {"a91f": ("Mara", 3), "77b0": ("Mara", 3)}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dynalab.exercises.lab10.posts import MARA, is_whole
+from dynalab.exercises.lab10.posts import MARA
+from dynalab.exercises.whole_numbers import is_whole
 from dynalab.trial import Attempt, Refused
 
 

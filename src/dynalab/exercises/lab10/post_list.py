@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dynalab.check import Passed
+from dynalab.exercises.bills import read_units
 from dynalab.exercises.lab10.posts import (
     AT,
     BY_TIME,
@@ -15,7 +16,6 @@ from dynalab.exercises.lab10.posts import (
     operations,
     post_item,
     put_profile,
-    units,
 )
 from dynalab.exercises.slips import refuse_slip
 from dynalab.meter import Charge
@@ -52,7 +52,7 @@ def check_list_posts(list_posts: Any, trial: Trial) -> Passed:
             f"There are no posts. list_posts(table, 10) returned {empty!r}.",
             "An empty list says so.",
         )
-    reads, _ = units(charges)
+    reads = read_units(charges)
     return Passed(
         f"One Query of {BY_TIME}: {charges[0].evaluated} entries read for 10 rows, {reads:g} read "
         "units, and no profile was looked up."
@@ -128,7 +128,7 @@ def _row_question(found: list[str], wanted: list[str], limit: int) -> str:
 
 
 def _expect_one_query(charges: Sequence[Charge], limit: int) -> None:
-    reads, _ = units(charges)
+    reads = read_units(charges)
     sent = f"The rows are right, and took {operations(charges)}, {reads:g} read units"
     if len(charges) > 1 and all(charge.index == BY_TIME for charge in charges):
         raise Refused(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dynalab.check import Passed
-from dynalab.exercises.counted_posts import how_it_ended
+from dynalab.exercises.bills import read_units, write_units
 from dynalab.exercises.lab10.posts import (
     AT,
     MARA,
@@ -16,12 +16,11 @@ from dynalab.exercises.lab10.posts import (
     post_key,
     put_profile,
     settled,
-    units,
 )
 from dynalab.exercises.lab10.rename_services import THROTTLES, renaming, throttled_writes
 from dynalab.exercises.lab10.stored_post import Given, expect_post
 from dynalab.exercises.slips import refuse_slip
-from dynalab.exercises.social import first_raised
+from dynalab.exercises.words import first_raised, how_it_ended
 from dynalab.faults import throttle
 from dynalab.meter import Charge
 from dynalab.schedules.outcome import Outcome
@@ -46,7 +45,7 @@ def check_new_post(new_post: Any, trial: Trial) -> Passed:
     _expect_throttle_through(trial, new_post)
     _hold_lost_and_late(trial, new_post)
     extent = _hold_rename(trial, new_post)
-    reads, writes = units(charges)
+    reads, writes = read_units(charges), write_units(charges)
     shares = ": the item, and an entry in each index" if writes == 3 else ""
     return Passed(
         f"Post, tags and author are one GetItem. {writes:g} write units a post{shares}. Made "

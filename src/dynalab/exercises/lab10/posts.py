@@ -157,18 +157,8 @@ def unexpected(outcome: Outcome) -> str | None:
     return None
 
 
-def units(charges: Sequence[Charge]) -> tuple[float, float]:
-    """Read units and write units of some charges."""
-    return sum(c.read_units for c in charges), sum(c.write_units for c in charges)
-
-
 def operations(charges: Sequence[Charge]) -> str:
     """ "1 Query and 5 GetItem"."""
     names = list(dict.fromkeys(charge.operation for charge in charges))
     counts = [f"{sum(c.operation == name for c in charges)} {name}" for name in names]
     return " and ".join(counts) or "no request"
-
-
-def is_whole(value: Any) -> bool:
-    """Whether a value is a whole number as Python or boto3 has it."""
-    return isinstance(value, int | Decimal) and not isinstance(value, bool) and value == int(value)

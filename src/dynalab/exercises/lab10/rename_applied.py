@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dynalab.check import Passed
-from dynalab.exercises.counted_posts import how_it_ended
+from dynalab.exercises.bills import read_units, write_units
 from dynalab.exercises.lab10.apply_schedules import hold_renames
 from dynalab.exercises.lab10.begun_plans import (
     COPIES,
@@ -16,18 +16,11 @@ from dynalab.exercises.lab10.begun_plans import (
     plan_of,
 )
 from dynalab.exercises.lab10.overtaken_plans import expect_newer_kept, expect_overtaken
-from dynalab.exercises.lab10.posts import (
-    TABLE,
-    TOM,
-    Author,
-    in_words,
-    is_whole,
-    mara,
-    put_posts,
-    units,
-)
+from dynalab.exercises.lab10.posts import TABLE, TOM, Author, in_words, mara, put_posts
 from dynalab.exercises.lab10.rename_services import carried_out, throttled_writes
 from dynalab.exercises.slips import refuse_slip
+from dynalab.exercises.whole_numbers import is_whole
+from dynalab.exercises.words import how_it_ended
 from dynalab.meter import Charge
 from dynalab.telling import told
 from dynalab.trial import Attempt, Refused, Trial
@@ -50,7 +43,7 @@ def check_apply_rename(apply_rename: Any, trial: Trial) -> Passed:
     _expect_throttle_through(trial, apply_rename)
     charges = _expect_many(trial, apply_rename)
     extent = hold_renames(trial, apply_rename)
-    _, writes = units(charges)
+    writes = write_units(charges)
     return Passed(
         f"Two renames at once, one death anywhere, then a later plan, {extent}: each copy is the "
         f"profile's name. {_MANY} posts and the profile: {writes:g} write units.",
@@ -169,7 +162,7 @@ def _expect_many(trial: Trial, apply_rename: Any) -> list[Charge]:
 
 
 def _remark(charges: Sequence[Charge]) -> str:
-    reads, writes = units(charges)
+    reads, writes = read_units(charges), write_units(charges)
     if not reads and writes <= 3 * _MANY + 1:
         return ""
     extra = f"{reads:g} read unit{'' if reads == 1 else 's'} and " if reads else ""

@@ -7,15 +7,8 @@ from typing import Any
 
 from dynalab.check import Passed
 from dynalab.engine import capacity
-from dynalab.exercises.lab10.posts import (
-    AT,
-    INCLUDED,
-    MARA,
-    TABLE,
-    UNLISTED,
-    post_item,
-    units,
-)
+from dynalab.exercises.bills import write_units
+from dynalab.exercises.lab10.posts import AT, INCLUDED, MARA, TABLE, UNLISTED, post_item
 from dynalab.exercises.lab10.rename_services import applied, post_change
 from dynalab.trial import Refused, Trial
 
@@ -70,7 +63,7 @@ def _measured(trial: Trial, name: str) -> tuple[float, tuple[int, int]]:
         capacity.item_size(item),
         capacity.item_size({key: value for key, value in item.items() if key in entry}),
     )
-    return units(charges)[1], sizes
+    return write_units(charges), sizes
 
 
 def _wire(item: dict[str, Any]) -> dict[str, Any]:

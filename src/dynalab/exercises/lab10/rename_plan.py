@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dynalab.check import Passed
-from dynalab.exercises.counted_posts import how_it_ended
+from dynalab.exercises.bills import read_units
 from dynalab.exercises.lab10.plan_schedules import hold_plans
 from dynalab.exercises.lab10.planned_changes import expect_form, expect_plan
 from dynalab.exercises.lab10.posts import (
@@ -23,10 +23,10 @@ from dynalab.exercises.lab10.posts import (
     profile_key,
     put_posts,
     put_profile,
-    units,
 )
 from dynalab.exercises.lab10.rename_services import THROTTLES
 from dynalab.exercises.slips import refuse_slip
+from dynalab.exercises.words import how_it_ended
 from dynalab.faults import throttle
 from dynalab.meter import Charge
 from dynalab.telling import advice, told
@@ -62,7 +62,7 @@ def check_plan_rename(plan_rename: Any, trial: Trial) -> Passed:
     _expect_throttle_through(trial, plan_rename)
     _expect_all_pages(trial, plan_rename)
     extent = hold_plans(trial, plan_rename)
-    reads, _ = units(charges)
+    reads = read_units(charges)
     return Passed(
         f"{len(_COPIES)} posts in {operations(charges)}, {reads:g} read units, nothing written. "
         f"Two renames planned and carried out at once, one death anywhere, then a later plan, "
@@ -186,7 +186,7 @@ def _planned_posts(attempt: Attempt) -> set[str]:
 
 
 def _remark(charges: Sequence[Charge]) -> str:
-    reads, _ = units(charges)
+    reads = read_units(charges)
     if len(charges) <= 2:
         return ""
     return (

@@ -9,13 +9,7 @@ from typing import Any
 from botocore.awsrequest import AWSResponse
 from botocore.exceptions import ClientError
 
-from dynalab.exercises.lab10.posts import (
-    BY_AUTHOR,
-    MARA,
-    post_item,
-    post_key,
-    profile_key,
-)
+from dynalab.exercises.lab10.posts import BY_AUTHOR, MARA, post_item, post_key, profile_key
 from dynalab.faults import Block, canned_replies
 from dynalab.faults.intercept import Call, Fault, client_of, opened
 from dynalab.trial import Attempt, Trial

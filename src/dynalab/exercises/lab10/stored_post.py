@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dynalab.exercises.lab10.posts import TABLE, is_whole, operations, post_key
+from dynalab.exercises.lab10.posts import TABLE, operations, post_key
+from dynalab.exercises.whole_numbers import is_whole
 from dynalab.meter import Charge
 from dynalab.trial import Attempt, Refused, Trial
 

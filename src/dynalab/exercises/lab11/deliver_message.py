@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from dynalab.check import Passed
+from dynalab.exercises.bills import write_units
 from dynalab.exercises.lab11.deliver_trouble import expect_whole_in_trouble
 from dynalab.exercises.lab11.mail import AT, BODIES, INBOX, MARA, TOM, body_key, header_key, keys_of
 from dynalab.meter import Charge
@@ -181,7 +182,7 @@ def _hold_called_again(trial: Trial, deliver: Any) -> None:
 
 
 def _expect_units(charges: Sequence[Charge]) -> float:
-    units = sum(charge.write_units for charge in charges)
+    units = write_units(charges)
     least = 1 + -(-(_LARGE + 25) // 1024)
     if any(charge.operation == "TransactWriteItems" for charge in charges):
         raise Refused(

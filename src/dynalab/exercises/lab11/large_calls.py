@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from dynalab.exercises.lab11.files import CHUNK, KEY, TABLE, File
-from dynalab.telling import told
+from dynalab.telling import advice, told
 from dynalab.trial import Attempt, Refused, Trial
 
 
@@ -28,7 +28,7 @@ def stored(trial: Trial, attempt: Attempt, situation: str) -> File:
     if attempt.raised is not None:
         raise Refused(
             f"{situation} {attempt.text} raised {told(attempt.raised)}",
-            "What did DynamoDB refuse, and why?" if hasattr(attempt.raised, "response") else "",
+            advice(attempt.raised),
         )
     file = File.of(trial.items(TABLE))
     if file.header is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dynalab.exercises.bills import write_units
 from dynalab.exercises.lab11.files import CHUNK, KEY, NEW, OTHER, TABLE, File
 from dynalab.exercises.lab11.large_calls import expect_got, put_file, stored, versions
 from dynalab.meter import Charge
@@ -67,7 +68,7 @@ def expect_large(trial: Trial, large_put: Any, large_get: Any) -> tuple[list[Cha
             "A page of a Query ends at 1 MB, and a batch may hand keys back. What says that there "
             "is more?",
         )
-    units = sum(charge.write_units for charge in written)
+    units = write_units(written)
     least = -(-len(data) // 1024)
     if units > least * 1.2:
         raise Refused(

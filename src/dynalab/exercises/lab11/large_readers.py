@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dynalab.exercises.counted_posts import how_it_ended
 from dynalab.exercises.lab11.files import CHUNK, KEY, NEW, OLD, TABLE, chunk_key, put_version
 from dynalab.exercises.lab11.large_calls import versions
 from dynalab.exercises.lab11.trouble import handing_keys_back, looks_at
 from dynalab.exercises.slips import refuse_slip
+from dynalab.exercises.words import how_it_ended
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Refused, Trial
 

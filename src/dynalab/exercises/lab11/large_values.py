@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dynalab.check import Passed
+from dynalab.exercises.bills import read_units, write_units
 from dynalab.exercises.lab11.files import CHUNK, NEW, OLD, OTHER, TABLE, version_of
 from dynalab.exercises.lab11.large_calls import expect_got, put_file, stored
 from dynalab.exercises.lab11.large_files import expect_large, expect_many_chunks
@@ -42,7 +43,7 @@ def _checked(trial: Trial, large_put: Any, large_get: Any) -> Passed:
     hold_read_after_put(trial, large_put, large_get)
     extent = hold_meetings(trial, large_put, large_get)
     remark = ""
-    if sum(c.read_units for c in read) > 600:
+    if read_units(read) > 600:
         remark = (
             "chunks never change, so an eventually consistent read of them is right where it "
             "finds them, at half the price."
@@ -50,8 +51,8 @@ def _checked(trial: Trial, large_put: Any, large_get: Any) -> Passed:
     return Passed(
         f"Two writers and a reader, {extent}; then deaths anywhere, and the sweep: no reader sees "
         "a mixture or a part, and nothing but the current version is left. 4,400,000 bytes: "
-        f"{sum(c.write_units for c in written):,g} write units to store, "
-        f"{sum(c.read_units for c in read):,g} read units to get.",
+        f"{write_units(written):,g} write units to store, "
+        f"{read_units(read):,g} read units to get.",
         remark,
     )
 

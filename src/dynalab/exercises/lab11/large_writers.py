@@ -7,7 +7,7 @@ from typing import Any
 
 from dynalab.exercises.lab11.files import CHUNK, KEY, OLD, TABLE, File, put_version
 from dynalab.exercises.lab11.large_calls import versions
-from dynalab.exercises.social import first_raised
+from dynalab.exercises.words import first_raised
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Trial
 

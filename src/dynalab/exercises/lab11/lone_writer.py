@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from dynalab.exercises.counted_posts import how_it_ended
 from dynalab.exercises.lab11.files import DUE, KEY, NEW, OLD, TABLE, File, sweep, version_of
 from dynalab.exercises.lab11.large_writers import (
     A_DATA,
@@ -18,7 +17,7 @@ from dynalab.exercises.lab11.large_writers import (
 )
 from dynalab.exercises.lab11.trouble import conflicting, handing_writes_back, losing_replies
 from dynalab.exercises.slips import refuse_slip
-from dynalab.exercises.social import first_raised
+from dynalab.exercises.words import first_raised, how_it_ended
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Refused, Trial
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dynalab.exercises.bills import read_units
+from dynalab.meter import Charge
+
 INBOX, BODIES = "Inbox", "Bodies"
 MARA, TOM = "mara", "tom"
 AT = 1750636801
@@ -46,7 +49,7 @@ def keys_of(items: Sequence[dict[str, Any]]) -> str:
     return (", ".join(keys) + (", …" if len(items) > 3 else "")) or "nothing"
 
 
-def list_units(charges: Sequence[Any]) -> str:
+def list_units(charges: Sequence[Charge]) -> str:
     """The read units of some charges: "1.5 read units"."""
-    units = sum(charge.read_units for charge in charges)
+    units = read_units(charges)
     return f"{units:,g} read unit{'' if units == 1 else 's'}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dynalab.check import Passed
+from dynalab.exercises.bills import read_units
 from dynalab.exercises.failed_call import failures
 from dynalab.exercises.lab11.mail import AT, BODIES, MARA, body_key, header_of
 from dynalab.schedules.outcome import Outcome
@@ -46,7 +47,7 @@ def check_open_message(open_message: Any, trial: Trial) -> Passed:
     _expect_empty(trial, open_message, bodies)
     _expect_errors_go_on(trial, open_message, bodies)
     _hold_stale(trial, open_message)
-    units = sum(charge.read_units for charge in charges)
+    units = read_units(charges)
     remark = ""
     if units > least[0].read_units:
         remark = (

@@ -1,4 +1,4 @@
-"""Trouble on every road to DynamoDB, whichever client takes it: for the length of a block."""
+"""Trouble that a request of lab 11 meets for the length of a block, whichever client sends it."""
 
 from __future__ import annotations
 
@@ -9,20 +9,9 @@ from typing import Any
 
 from botocore.exceptions import ReadTimeoutError
 
-from dynalab.engine.connect import Go, Middleware, connect
+from dynalab.engine.connect import Go, connect
 from dynalab.engine.engine import Reply
-
-_TYPE = "com.amazonaws.dynamodb.v20120810#"
-
-
-@contextmanager
-def _between(answer: Middleware) -> Iterator[None]:
-    middleware = connect().middleware
-    middleware.append(answer)
-    try:
-        yield
-    finally:
-        middleware.remove(answer)
+from dynalab.exercises.every_client import answering, cancellation, served
 
 
 @contextmanager
@@ -34,19 +23,9 @@ def conflicting() -> Iterator[list[str]]:
         if operation != "TransactWriteItems" or hits:
             return go()
         hits.append(operation)
-        others = [{"Code": "None"}] * (len(request["TransactItems"]) - 1)
-        message = "Transaction is ongoing for the item."
-        reasons = [{"Code": "TransactionConflict", "Message": message}, *others]
-        codes = ", ".join(reason["Code"] for reason in reasons)
-        body = {
-            "__type": f"{_TYPE}TransactionCanceledException",
-            "Message": "Transaction cancelled, please refer cancellation reasons for specific "
-            f"reasons [{codes}]",
-            "CancellationReasons": reasons,
-        }
-        return Reply(400, json.dumps(body).encode("utf-8"))
+        return cancellation(request, "TransactionConflict")
 
-    with _between(answer):
+    with answering(answer):
         yield hits
 
 
@@ -62,7 +41,7 @@ def losing_replies(matches: Callable[[str, Mapping[str, Any]], bool]) -> Iterato
         hits.append(operation)
         raise ReadTimeoutError(endpoint_url="https://dynamodb.us-east-1.amazonaws.com")
 
-    with _between(answer):
+    with answering(answer):
         yield hits
 
 
@@ -78,7 +57,7 @@ def before_transaction(act: Callable[[], None]) -> Iterator[list[str]]:
                 act()
         return go()
 
-    with _between(answer):
+    with answering(answer):
         yield hits
 
 
@@ -93,15 +72,15 @@ def handing_writes_back() -> Iterator[None]:
         hits.append(operation)
         items = request["RequestItems"]
         back = {name: writes[len(writes) // 2 :] for name, writes in items.items()}
-        served = {name: writes[: len(writes) // 2] for name, writes in items.items()}
-        served = {name: writes for name, writes in served.items() if writes}
-        if served:
-            reply = connect().engine.answer(operation, {**request, "RequestItems": served})
+        done = {name: writes[: len(writes) // 2] for name, writes in items.items()}
+        done = {name: writes for name, writes in done.items() if writes}
+        if done:
+            reply = connect().engine.answer(operation, {**request, "RequestItems": done})
             if reply.status != 200:
                 return reply
-        return Reply(200, json.dumps({"UnprocessedItems": back}).encode("utf-8"))
+        return served({"UnprocessedItems": back})
 
-    with _between(answer):
+    with answering(answer):
         yield
 
 
@@ -120,9 +99,9 @@ def handing_keys_back() -> Iterator[None]:
                 body["UnprocessedKeys"][name] = {**part, "Keys": back}
                 items = body["Responses"].get(name, [])
                 body["Responses"][name] = [item for item in items if not _is_one(item, back)]
-        return Reply(200, json.dumps(body).encode("utf-8"))
+        return served(body)
 
-    with _between(answer):
+    with answering(answer):
         yield
 
 
@@ -142,9 +121,9 @@ def out_of_order() -> Iterator[list[str]]:
         hits.append(operation)
         body = json.loads(reply.body)
         body["Responses"] = {name: items[::-1] for name, items in body["Responses"].items()}
-        return Reply(200, json.dumps(body).encode("utf-8"))
+        return served(body)
 
-    with _between(answer):
+    with answering(answer):
         yield hits
 
 
@@ -158,5 +137,5 @@ def looks_at(word: str) -> Iterator[list[str]]:
             seen.append(operation)
         return go()
 
-    with _between(answer):
+    with answering(answer):
         yield seen

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from dynalab.exercises.counted_posts import how_it_ended
 from dynalab.exercises.lab11.files import (
     DUE,
     KEY,
@@ -32,7 +31,7 @@ from dynalab.exercises.lab11.large_writers import (
     writer,
 )
 from dynalab.exercises.lab11.trouble import before_transaction
-from dynalab.exercises.social import first_raised
+from dynalab.exercises.words import first_raised, how_it_ended
 from dynalab.schedules.exploration import Exploration
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Refused, Trial

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dynalab.exercises.bills import read_units
 from dynalab.exercises.lab12.posts import (
     MISSING,
     NEW,
@@ -55,7 +56,7 @@ def _expect_miss(scene: Scene) -> float:
             f"One miss made {len(charges)} requests.",
             "One read tells whether the item is there, and what is in it. What is the other for?",
         )
-    units = sum(charge.read_units for charge in charges)
+    units = read_units(charges)
     if charges[0].operation == "Scan":
         raise Refused("A Scan read the whole table for one item.", "Which read takes a key?")
     if units < 1:

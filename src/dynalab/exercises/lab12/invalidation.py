@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from concurrent.futures import CancelledError, InvalidStateError
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Any
 
 from dynalab.check import Passed
 from dynalab.engine.connect import Go, connect
 from dynalab.engine.engine import Reply
+from dynalab.exercises.every_client import answering
 from dynalab.exercises.lab12.between_steps import expect_nothing_old
 from dynalab.exercises.lab12.cached_reads import expect_cached_reads
 from dynalab.exercises.lab12.late_loads import (
@@ -176,8 +177,7 @@ def _about(error: BaseException) -> str:
     )
 
 
-@contextmanager
-def _replies_on_their_way(arriving: threading.local) -> Iterator[None]:
+def _replies_on_their_way(arriving: threading.local) -> AbstractContextManager[None]:
     """Some threads make one more request when a reply is there, so that a schedule may stop there.
 
     arriving: has `here` in the threads that do.
@@ -192,11 +192,7 @@ def _replies_on_their_way(arriving: threading.local) -> Iterator[None]:
             connection.answer("GetItem", {**moment, "ConsistentRead": True})
         return reply
 
-    connection.middleware.append(arrive)
-    try:
-        yield
-    finally:
-        connection.middleware.remove(arrive)
+    return answering(arrive)
 
 
 def _body(item: Any) -> Any:

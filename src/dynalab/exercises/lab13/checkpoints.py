@@ -5,12 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dynalab.exercises.lab13.ballots import OTHER_SHARD, RESULTS, SHARD, cast_for
-from dynalab.exercises.lab13.counted_ballots import (
-    Counting,
-    checkpoint_of,
-    padded,
-    told,
-)
+from dynalab.exercises.lab13.counted_ballots import Counting, checkpoint_of, padded, told
 from dynalab.exercises.lab13.deliveries import deliver, expect_votes
 from dynalab.exercises.slips import refuse_slip
 from dynalab.telling import told as error_told

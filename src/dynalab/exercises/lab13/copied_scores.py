@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dynalab.exercises.lab13.ballots import COPIES
-from dynalab.exercises.social import first_raised
+from dynalab.exercises.words import first_raised
 from dynalab.schedules.outcome import Outcome
 
 CHUCK, ROSE = "chuck", "Rose"

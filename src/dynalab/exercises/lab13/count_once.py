@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dynalab.exercises.bills import write_units
 from dynalab.exercises.lab13.ballots import (
     FIRST,
     RESULTS,
@@ -83,7 +84,7 @@ def _expect_again(trial: Trial, aggregate: Any, counting: Counting, batch: Recor
     with trial.bill() as charges:
         [returned] = deliver(trial, aggregate, counting, table, situation, (SHARD, batch))
     expect_votes(trial, situation, wanted, _WHERE_FROM, "What has the second one taken away?")
-    writes = sum(charge.write_units for charge in charges)
+    writes = write_units(charges)
     trial.clock.advance(_TOKEN_FORGETS)
     later = (
         "The same five records came again at once, and counted once. They came again eleven "

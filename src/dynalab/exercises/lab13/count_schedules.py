@@ -7,7 +7,7 @@ from typing import Any
 
 from dynalab.exercises.lab13.ballots import OTHER_SHARD, RESULTS, SHARD, cast_for
 from dynalab.exercises.lab13.counted_ballots import Counting, Records, compared, counted
-from dynalab.exercises.social import first_raised
+from dynalab.exercises.words import first_raised
 from dynalab.schedules.exploration import Exploration
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Trial
@@ -27,9 +27,9 @@ _ONE_STEP = "Which request carries the counts and the checkpoint, both or neithe
 
 def hold_meetings(trial: Trial, aggregate: Any, counting: Counting) -> str:
     """How much two aggregators at once were tried; Refused at the first schedule that fails."""
+    _hold_two_shards(trial, aggregate, counting)
     _hold_a_beginning(trial, aggregate, counting)
     extent = _hold_two(trial, aggregate, counting)
-    _hold_two_shards(trial, aggregate, counting)
     _hold_late(trial, aggregate, counting)
     return extent
 

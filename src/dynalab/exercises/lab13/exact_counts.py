@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from dynalab.exercises.bills import read_units, write_units
 from dynalab.exercises.lab13.ballots import OTHER_SHARD, RESULTS, SHARD, cast_for
 from dynalab.exercises.lab13.checkpoints import expect_checkpoints
 from dynalab.exercises.lab13.count_once import expect_each_once
@@ -70,13 +71,13 @@ def _units_of_a_batch(trial: Trial, aggregate: Any, counting: Counting) -> tuple
     table = trial.table(RESULTS)
     with trial.bill() as charges:
         trial.call(aggregate, table, SHARD, cast_for(["ada", "bob"] * 20))
-    writes = sum(charge.write_units for charge in charges)
+    writes = write_units(charges)
     if writes > 6:
         raise Refused(
             f"A batch of 40 ballots for two candidates costs {writes:g} write units; 6 are enough.",
             "Three items change: two counts and a checkpoint. How often is each of them written?",
         )
-    reads = sum(charge.read_units for charge in charges)
+    reads = read_units(charges)
     remark = ""
     if any(charge.read_units == 0.5 for charge in charges):
         remark = (

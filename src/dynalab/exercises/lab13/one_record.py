@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dynalab.exercises.counted_posts import how_it_ended
 from dynalab.exercises.lab13.ballots import COPIES, FIRST, gone, scored
 from dynalab.exercises.lab13.copied_scores import (
     ALICE,
@@ -20,6 +19,7 @@ from dynalab.exercises.lab13.copied_scores import (
     said,
 )
 from dynalab.exercises.slips import refuse_slip
+from dynalab.exercises.words import how_it_ended
 from dynalab.meter import Charge
 from dynalab.telling import advice, told
 from dynalab.trial import Attempt, Refused, Trial

@@ -7,6 +7,7 @@ from typing import Any
 
 from dynalab.check import Passed
 from dynalab.engine.operations import READS
+from dynalab.exercises.bills import read_units, write_units
 from dynalab.exercises.lab13.ballots import COPIES, FIRST, gone, scored
 from dynalab.exercises.lab13.copied_scores import (
     ALICE,
@@ -24,7 +25,7 @@ from dynalab.exercises.lab13.one_record import (
     expect_nothing_from_others,
 )
 from dynalab.exercises.lab13.projection_schedules import hold_projections
-from dynalab.exercises.lab13.stream_answers import denying, short_pages
+from dynalab.exercises.lab13.table_answers import denying, short_pages
 from dynalab.exercises.slips import refuse_slip
 from dynalab.meter import Charge
 from dynalab.trial import Refused, Trial
@@ -41,8 +42,8 @@ def check_project_scores(project_scores: Any, trial: Trial) -> Passed:
     charges = _expect_every_follower(trial, project_scores)
     _expect_errors_through(trial, project_scores)
     extent = hold_projections(trial, project_scores)
-    writes = sum(charge.write_units for charge in charges)
-    reads = sum(charge.read_units for charge in charges)
+    writes = write_units(charges)
+    reads = read_units(charges)
     return Passed(
         f"{extent[0].upper()}{extent[1:]} of two projections at once, deaths and redelivery "
         f"included: no copy ever falls, and each is the score in the end. {_MANY} followers: "
@@ -57,7 +58,7 @@ def _remark(trial: Trial, project_scores: Any) -> str:
     put_copies(table, CHUCK, {ALICE: 30, BOB: 30})
     with trial.bill() as charges:
         trial.call(project_scores, table, [scored(FIRST, CHUCK, 30, before=30, name="Charles")])
-    units = sum(charge.write_units for charge in charges)
+    units = write_units(charges)
     if not units:
         return ""
     return (
@@ -108,7 +109,7 @@ def _expect_best_of_a_batch(trial: Trial, project_scores: Any) -> None:
 
 
 def _expect_a_write_for_each(situation: str, returned: Any, charges: Sequence[Charge]) -> None:
-    writes = sum(charge.write_units for charge in charges)
+    writes = write_units(charges)
     if returned == 3 and writes <= 3:
         return
     twice = returned == 3 and all(

@@ -9,9 +9,7 @@ from typing import Any
 
 from dynalab.engine.connect import Go, connect
 from dynalab.engine.engine import Reply
-from dynalab.schedules.run import Endless
-
-_MOST_DENIALS = 40
+from dynalab.exercises.every_client import answering, refusal, served
 
 
 class BadDay:
@@ -49,12 +47,8 @@ class BadDay:
 
     @contextmanager
     def come(self) -> Iterator[BadDay]:
-        middleware = connect().middleware
-        middleware.append(self._answer)
-        try:
+        with answering(self._answer):
             yield self
-        finally:
-            middleware.remove(self._answer)
 
     def _answer(self, operation: str, request: Mapping[str, Any], go: Go) -> Reply:
         reply = go()
@@ -87,7 +81,7 @@ class BadDay:
         if self._meanwhile is not None:
             happen, self._meanwhile = self._meanwhile, None
             happen()
-        return _reply(whole)
+        return served(whole)
 
     def _records(self, request: Mapping[str, Any]) -> Reply:
         iterator = request["ShardIterator"]
@@ -107,60 +101,7 @@ class BadDay:
             self._shard_of[page["NextShardIterator"]] = shard
             if self._expires and page["Records"]:
                 self._expires, self._expired = False, page["NextShardIterator"]
-        return _reply(page)
+        return served(page)
 
     def _ask(self, operation: str, request: Mapping[str, Any]) -> Any:
         return json.loads(self._engine.answer(operation, request).body)
-
-
-def _reply(body: Mapping[str, Any]) -> Reply:
-    return Reply(200, json.dumps(body).encode("utf-8"))
-
-
-def refusal(code: str) -> Reply:
-    """DynamoDB's refusal of one request, which boto3 does not send again."""
-    error = {
-        "__type": f"com.amazonaws.dynamodb.v20120810#{code}",
-        "message": f"This is what DynamoDB says with {code}.",
-    }
-    return Reply(400, json.dumps(error).encode("utf-8"))
-
-
-@contextmanager
-def denying(*operations: str) -> Iterator[list[str]]:
-    """These operations end in AccessDeniedException; the list names the requests that did."""
-    met: list[str] = []
-
-    def answer(operation: str, request: Mapping[str, Any], go: Go) -> Reply:
-        if operation not in operations:
-            return go()
-        met.append(operation)
-        if len(met) > _MOST_DENIALS:
-            raise Endless(f"{operation} was refused {_MOST_DENIALS} times, and it asked again.")
-        return refusal("AccessDeniedException")
-
-    middleware = connect().middleware
-    middleware.append(answer)
-    try:
-        yield met
-    finally:
-        middleware.remove(answer)
-
-
-@contextmanager
-def short_pages(limit: int) -> Iterator[None]:
-    """Queries end after so many items, and say by LastEvaluatedKey that there are more."""
-    connection = connect()
-
-    def answer(operation: str, request: Mapping[str, Any], go: Go) -> Reply:
-        reply = go()
-        if operation != "Query" or reply.status != 200:
-            return reply
-        fewer = {**request, "Limit": min(limit, request.get("Limit", limit))}
-        return connection.engine.answer(operation, fewer)
-
-    connection.middleware.append(answer)
-    try:
-        yield
-    finally:
-        connection.middleware.remove(answer)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
 from dynalab.engine.connect import Go, connect
 from dynalab.engine.engine import Reply
 from dynalab.engine.operations import READS
 from dynalab.exercises.canned_errors import cancelling
-from dynalab.exercises.counted_posts import how_it_ended
+from dynalab.exercises.every_client import answering
 from dynalab.exercises.lab13.ballots import RESULTS, SHARD, cast_for
 from dynalab.exercises.lab13.counted_ballots import Counting, Records, counted, padded
 from dynalab.exercises.lab13.deliveries import expect_votes
-from dynalab.exercises.lab13.stream_answers import denying
+from dynalab.exercises.lab13.table_answers import denying
 from dynalab.exercises.slips import refuse_slip
+from dynalab.exercises.words import how_it_ended
 from dynalab.trial import Attempt, Refused, Trial
 
 _MANY = 298  # more than three transactions hold
@@ -136,21 +137,16 @@ def expect_lost_races(trial: Trial, aggregate: Any, counting: Counting) -> None:
         )
 
 
-@contextmanager
-def _overtaken(counting: Counting, records: Records) -> Iterator[None]:
-    connection = connect()
+def _overtaken(counting: Counting, records: Records) -> AbstractContextManager[None]:
+    engine = connect().engine
     waiting = list(records)
 
     def answer(operation: str, request: Mapping[str, Any], go: Go) -> Reply:
         if operation == "TransactWriteItems" and waiting:
-            connection.engine.answer(operation, _transaction(counting, waiting.pop(0)))
+            engine.answer(operation, _transaction(counting, waiting.pop(0)))
         return go()
 
-    connection.middleware.append(answer)
-    try:
-        yield
-    finally:
-        connection.middleware.remove(answer)
+    return answering(answer)
 
 
 def _transaction(counting: Counting, record: Mapping[str, Any]) -> dict[str, Any]:

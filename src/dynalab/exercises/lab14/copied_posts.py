@@ -6,14 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dynalab.exercises.counted_posts import INES, users
-from dynalab.exercises.lab14.audited_posts import (
-    BEN,
-    NOBODY,
-    SARA,
-    Row,
-    put_audited,
-    put_profile,
-)
+from dynalab.exercises.lab14.audited_posts import BEN, NOBODY, SARA, Row, put_audited, put_profile
 from dynalab.exercises.lab14.reports import refuse_no_int
 from dynalab.trial import Refused
 

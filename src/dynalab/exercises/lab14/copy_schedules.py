@@ -6,7 +6,8 @@ from typing import Any
 
 from dynalab.exercises.counted_posts import OTHER_POST, POST
 from dynalab.exercises.lab14.audited_posts import SARA, put_audited, put_profile, rename
-from dynalab.exercises.social import TABLE, first_raised
+from dynalab.exercises.social import TABLE
+from dynalab.exercises.words import first_raised
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Trial
 

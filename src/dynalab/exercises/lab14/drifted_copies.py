@@ -7,6 +7,7 @@ from typing import Any
 
 from dynalab import faults
 from dynalab.check import Passed
+from dynalab.exercises.bills import read_units
 from dynalab.exercises.lab14.audited_posts import put_audited
 from dynalab.exercises.lab14.copied_posts import (
     AUTHORS,
@@ -49,7 +50,7 @@ def check_drifted_copies(drifted_copies: Any, trial: Trial) -> Passed:
     _expect_many(trial, drifted_copies, table)
     hold_up_to_date(trial, drifted_copies)
     extent = hold_source_last(trial, drifted_copies)
-    units = sum(charge.read_units for charge in charges)
+    units = read_units(charges)
     remark = ""
     if units > len(asked) + AUTHORS:
         remark = (
@@ -92,7 +93,10 @@ def _expect_gone_left_out(trial: Trial, drifted_copies: Any, table: Any) -> None
     attempt = trial.attempt(drifted_copies, table, [])
     refuse_a_raise(attempt, "Asked about no post:", "What does an empty set of keys ask for?")
     if rows_of(NAME, attempt.returned, SHAPE):
-        raise Refused(f"Asked about no post, {NAME} reports rows.")
+        raise Refused(
+            f"Asked about no post, {NAME} reports rows.",
+            "Whose rows are they? A report is about the posts that were asked for.",
+        )
 
 
 def _expect_many(trial: Trial, drifted_copies: Any, table: Any) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from dynalab.check import Passed
-from dynalab.exercises.counted_posts import AT, MARA, users
+from dynalab.exercises.bills import read_units
+from dynalab.exercises.counted_posts import AT, LARGE, MARA, make_large, users
 from dynalab.exercises.lab14.audited_posts import Row, put_audited
 from dynalab.exercises.lab14.reports import (
     called,
@@ -17,12 +18,7 @@ from dynalab.exercises.lab14.reports import (
     refuse_writes_and_scans,
     rows_of,
 )
-from dynalab.exercises.lab14.tally_schedules import (
-    LARGE,
-    hold_in_order,
-    hold_up_to_date,
-    make_large,
-)
+from dynalab.exercises.lab14.tally_schedules import hold_in_order, hold_up_to_date
 from dynalab.exercises.social import TABLE, put_like
 from dynalab.trial import Refused, Trial
 
@@ -63,10 +59,13 @@ def check_drifted_tallies(drifted_tallies: Any, trial: Trial) -> Passed:
     with trial.bill() as small:
         nothing = rows_of(NAME, trial.call(drifted_tallies, table, list(_FINE)), SHAPE)
     if nothing:
-        raise Refused(f"All posts agree; {NAME} reports {list(nothing.values())}.")
+        raise Refused(
+            f"All posts agree; {NAME} reports {list(nothing.values())}.",
+            "Which two numbers does your query compare, and which rows does it keep?",
+        )
     hold_up_to_date(trial, drifted_tallies)
     extent = hold_in_order(trial, drifted_tallies)
-    units = sum(charge.read_units for charge in small)
+    units = read_units(small)
     posts = len(_FINE)
     remark = ""
     if units > 2 * posts:
@@ -219,7 +218,10 @@ def _expect_gone_left_out(trial: Trial, drifted_tallies: Any, table: Any) -> Non
             "Which rows does your join start from?",
         )
     if rows_of(NAME, trial.call(drifted_tallies, table, []), SHAPE):
-        raise Refused(f"Asked about no post, {NAME} reports rows.")
+        raise Refused(
+            f"Asked about no post, {NAME} reports rows.",
+            "Whose rows are they? A report is about the posts that were asked for.",
+        )
 
 
 def _expect_large(trial: Trial, drifted_tallies: Any, table: Any) -> None:

@@ -13,10 +13,12 @@ from typing import Any
 
 from dynalab import faults
 from dynalab.check import Passed
-from dynalab.exercises.counted_posts import POST, how_it_ended, users
+from dynalab.exercises.bills import write_units
+from dynalab.exercises.counted_posts import POST, users
 from dynalab.exercises.lab14.audited_posts import put_audited
 from dynalab.exercises.lab14.merge_schedules import NEW, OLD, hold_merges
-from dynalab.exercises.social import TABLE, Post, in_words
+from dynalab.exercises.social import TABLE, Post
+from dynalab.exercises.words import how_it_ended, in_words
 from dynalab.telling import told
 from dynalab.trial import Attempt, Refused, Trial
 
@@ -202,7 +204,7 @@ def _expect_rev_raised(trial: Trial, merge: Any) -> float:
         put_audited(table, POST, (*likers, *users(2)))
         with trial.bill() as charges:
             trial.call(merge, table, POST, OLD, NEW)
-        units = sum(charge.write_units for charge in charges)
+        units = write_units(charges)
         rev, after = len(likers) + 2, (Post.of(trial.items(TABLE), POST).meta or {}).get("rev")
         if after is None or after <= rev:
             raise Refused(

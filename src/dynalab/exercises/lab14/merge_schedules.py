@@ -6,10 +6,10 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from dynalab.exercises.counted_posts import MARA, POST, TOM, extent_of, users
+from dynalab.exercises.counted_posts import LARGE, MARA, POST, TOM, make_large, users
 from dynalab.exercises.lab14.audited_posts import like, put_audited, take_back, tallies_of
-from dynalab.exercises.lab14.tally_schedules import LARGE, make_large
-from dynalab.exercises.social import TABLE, Post, first_raised
+from dynalab.exercises.social import TABLE, Post
+from dynalab.exercises.words import extent_of, first_raised
 from dynalab.schedules.exploration import Exploration
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Trial

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dynalab.exercises.counted_posts import how_it_ended, users
+from dynalab.exercises.counted_posts import users
 from dynalab.exercises.lab14.audited_posts import (
     BEN,
     NOBODY,
@@ -36,6 +36,7 @@ from dynalab.exercises.lab14.reported_posts import (
     shown,
 )
 from dynalab.exercises.social import TABLE
+from dynalab.exercises.words import how_it_ended
 from dynalab.trial import Refused, Trial
 
 _SITUATION = "Since the audits some posts have moved, and two were deleted"

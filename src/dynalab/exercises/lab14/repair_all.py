@@ -7,7 +7,8 @@ from typing import Any
 
 from dynalab import faults
 from dynalab.check import Passed
-from dynalab.exercises.counted_posts import how_it_ended, users
+from dynalab.exercises.bills import read_units, write_units
+from dynalab.exercises.counted_posts import users
 from dynalab.exercises.lab14.audited_posts import Row, copies_of, put_audited, tallies_of
 from dynalab.exercises.lab14.moved_since import expect_moved_left_alone
 from dynalab.exercises.lab14.repair_schedules import hold_repairs
@@ -26,7 +27,8 @@ from dynalab.exercises.lab14.reported_posts import (
     put_posts,
     shown,
 )
-from dynalab.exercises.social import TABLE, in_words
+from dynalab.exercises.social import TABLE
+from dynalab.exercises.words import how_it_ended, in_words
 from dynalab.meter import Charge
 from dynalab.trial import Attempt, Refused, Trial
 
@@ -44,7 +46,7 @@ def check_repair_all(repair_all: Any, trial: Trial) -> Passed:
     expect_moved_left_alone(trial, repair_all)
     extent = hold_repairs(trial, repair_all)
     _expect_other_errors_through(trial, repair_all)
-    units = sum(charge.write_units for charge in charges)
+    units = write_units(charges)
     return Passed(
         f"{len(tallies) + len(copies)} drifts repaired for {units:g} write units, and a second "
         f"audit is empty. Beside likes, unlikes, edits, renames and another repair, deaths "
@@ -217,8 +219,8 @@ def _expect_other_errors_through(trial: Trial, repair_all: Any) -> None:
 
 
 def _remark(charges: Sequence[Charge], many: int) -> str:
-    units = sum(charge.write_units for charge in charges)
-    reads = sum(charge.read_units for charge in charges)
+    units = write_units(charges)
+    reads = read_units(charges)
     if units <= many and not reads:
         return ""
     more = f" and {reads:g} read units" if reads else ""

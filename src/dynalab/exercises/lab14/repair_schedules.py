@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dynalab.exercises.counted_posts import INES, POST, ZOE, Change, extent_of, users
+from dynalab.exercises.counted_posts import INES, POST, ZOE, Change, users
 from dynalab.exercises.lab14.audited_posts import (
     NOBODY,
     SARA,
@@ -21,7 +21,8 @@ from dynalab.exercises.lab14.audited_posts import (
     take_back,
     tallies_of,
 )
-from dynalab.exercises.social import TABLE, Post, first_raised
+from dynalab.exercises.social import TABLE, Post
+from dynalab.exercises.words import extent_of, first_raised
 from dynalab.schedules.exploration import Exploration
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Trial

@@ -7,16 +7,10 @@ from types import MappingProxyType
 from typing import Any
 
 from dynalab.exercises.counted_posts import users
-from dynalab.exercises.lab14.audited_posts import (
-    BEN,
-    NOBODY,
-    SARA,
-    Row,
-    put_audited,
-    put_profile,
-)
+from dynalab.exercises.lab14.audited_posts import BEN, NOBODY, SARA, Row, put_audited, put_profile
 from dynalab.exercises.lab14.reports import what
-from dynalab.exercises.social import TABLE, in_words
+from dynalab.exercises.social import TABLE
+from dynalab.exercises.words import in_words
 from dynalab.trial import Attempt, Refused, Trial
 
 TALLY, NAME = "likeTally", "authorName"

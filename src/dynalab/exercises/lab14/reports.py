@@ -9,8 +9,8 @@ from types import GeneratorType
 from typing import Any
 
 from dynalab import faults
-from dynalab.exercises.counted_posts import how_it_ended
 from dynalab.exercises.lab14.audited_posts import Row
+from dynalab.exercises.words import how_it_ended
 from dynalab.meter import Charge
 from dynalab.telling import advice, told
 from dynalab.trial import Attempt, Refused, Trial

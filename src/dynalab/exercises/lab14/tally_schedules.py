@@ -6,20 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from dynalab.exercises.counted_posts import AT, Change, extent_of, users
+from dynalab.exercises.counted_posts import LARGE, Change, make_large, users
 from dynalab.exercises.lab14.audited_posts import like, put_audited, take_back
-from dynalab.exercises.social import TABLE, Post, first_raised
+from dynalab.exercises.social import TABLE, Post
+from dynalab.exercises.words import extent_of, first_raised
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Trial
-
-LARGE = "POST#long"
-
-
-def make_large(table: Any) -> None:
-    """The likes of one post, so large that they take more than one page."""
-    for user_id in users(5):
-        item = {"PK": LARGE, "SK": f"LIKE#{user_id}", "likedAt": AT, "note": "x" * 300_000}
-        table.put_item(Item=item)
 
 
 def hold_up_to_date(trial: Trial, audit: Any) -> None:
