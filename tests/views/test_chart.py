@@ -1,6 +1,7 @@
 """A chart is a picture with words, and its figures as a table."""
 
 import base64
+import itertools
 import re
 import struct
 
@@ -8,7 +9,7 @@ import matplotlib
 import pytest
 from matplotlib.figure import Figure
 
-from dynalab.views.chart import COLOURS, DASHES, MARKERS, Chart
+from dynalab.views.chart import COLOURS, DASHES, LABEL_POINTS, MARKERS, Chart
 
 
 def count_against_tally(*, log: bool = True) -> Chart:
@@ -86,6 +87,21 @@ def test_a_logarithmic_axis_keeps_a_place_for_zero(lowest: float, scale: str) ->
     axes = Figure().add_subplot()
     chart._scale(axes)
     assert (axes.get_xscale(), axes.get_yscale()) == (scale, scale)
+
+
+def test_no_name_of_a_line_touches_the_axis_or_another_name() -> None:
+    series = {"far": [(0, 0), (9, 1000)], "near": [(0, 0), (9, 1)], "nearer": [(0, 0), (9, 0)]}
+    chart = Chart("Names", "x", "y", series, alt="Three lines.", see="Two stay on the ground.")
+    drawing = Figure()
+    chart._draw(drawing)
+    (axes,) = drawing.axes
+    points = 72 / drawing.dpi
+    heights = sorted(
+        axes.transData.transform(name.xy)[1] * points + name.xyann[1] for name in axes.texts
+    )
+    floor = axes.bbox.y0 * points
+    assert heights[0] >= floor + LABEL_POINTS / 2
+    assert all(b - a > 0.99 * LABEL_POINTS for a, b in itertools.pairwise(heights))
 
 
 def test_two_figures_for_one_place_are_refused() -> None:

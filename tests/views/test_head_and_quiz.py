@@ -26,6 +26,12 @@ def test_the_head_shows_a_notice_and_escapes_names() -> None:
     assert "<th scope=" in head._repr_html_()
 
 
+def test_the_title_of_a_head_is_not_folded_to_the_width_of_its_table() -> None:
+    html = Head("09", "One row, one request: atomic counters", 30, "engine", STATES)._repr_html_()
+    assert "<caption>" not in html
+    assert '<div class="dl-title">Lab 09 · One row, one request: atomic counters</div>' in html
+
+
 def test_a_note_keeps_code_apart() -> None:
     note = Note("One way:", code="a < b")
     assert repr(note) == "One way:\na < b"

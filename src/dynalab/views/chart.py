@@ -116,8 +116,9 @@ class Chart:
             axes.set_ylim(bottom=0)  # so that twice as much looks like twice as much
 
     def _name_lines(self, drawing: Figure, axes: Axes) -> None:
-        """Each line's name at its last point, moved up where two names would meet."""
+        """Each line's name at its last point, moved up from another name and from the axis."""
         axes.autoscale_view()  # now, so that points have places
+        floor = axes.bbox.y0 * 72 / drawing.dpi + LABEL_POINTS / 2
         ends = []
         for place, (name, points) in enumerate(self.series.items()):
             if points:
@@ -125,7 +126,7 @@ class Chart:
                 ends.append((at, place, name, points[-1]))
         lowest: dict[float, float] = {}  # at each x, where the next name may stand
         for at, place, name, point in sorted(ends):
-            height = max(at, lowest.get(point[0], at))
+            height = max(at, lowest.get(point[0], floor))
             lowest[point[0]] = height + LABEL_POINTS
             axes.annotate(
                 name,

@@ -32,9 +32,11 @@ class Head:
         return "\n".join([*parts, *([self.notice] if self.notice else [])])
 
     def _repr_html_(self) -> str:
-        table = html_table(self.title, ["exercise", "name", "state"], [self.rows])
+        # Not a caption, which is no wider than its table: a long title would be folded.
+        title = f'<div class="dl-title">{escape(self.title)}</div>'
+        table = html_table("", ["exercise", "name", "state"], [self.rows])
         notice = paragraph(self.notice) if self.notice else ""
-        return page(table, paragraph(self.about), notice)
+        return page(title, table, paragraph(self.about), notice)
 
 
 class Note:

@@ -13,6 +13,7 @@ from dynalab.views.page import html_table, page, paragraph, text_table
 from dynalab.views.values import count, exact, plain, untyped
 
 MOST_ROWS = 50
+CHANGE = "since the last look"  # heads the marks, which are "new" and "changed"
 
 Item = Mapping[str, Any]
 Key = tuple[str, ...]
@@ -97,26 +98,30 @@ class _Shown:
         return html_table(self.name, header, groups, numeric, spanned=spanned) + after
 
     def _table(self) -> tuple[list[str], list[list[list[str]]], set[int]]:
-        names = [*self.keys, *self.columns]
-        marked = any(self.marks[: len(self.first)])
+        # Marks stand beside the keys: at the end of a long row they would be off the screen.
+        marked = [] if self.before is None else [CHANGE]
+        names = [*self.keys, *marked, *self.columns]
         groups: dict[str, list[list[str]]] = {}
         for item, mark in zip(self.first, self.marks, strict=False):
-            row = [plain(item[name]) if name in item else "" for name in names]
+            keys, others = (
+                [plain(item[name]) if name in item else "" for name in some]
+                for some in (self.keys, self.columns)
+            )
             group = groups.setdefault(self._key(item)[0] if self._spanned() else "", [])
-            group.append([*row, mark] if marked else row)
+            group.append([*keys, *([mark] if marked else []), *others])
         numeric = {
-            column
-            for column, name in enumerate(names)
+            names.index(name)
+            for name in [*self.keys, *self.columns]
             if all(_is_number(item[name]) for item in self.first if name in item)
         }
-        return [*names, ""] if marked else names, list(groups.values()), numeric
+        return names, list(groups.values()), numeric
 
     def _after(self) -> list[str]:
         """What the rows do not show: items beyond the first fifty, and items that are gone."""
         lines = []
         hidden = self.marks[len(self.first) :]
         if hidden:
-            kinds = Counter(mark.split()[0] for mark in hidden if mark)
+            kinds = Counter(filter(None, hidden))
             marks = ", ".join(f"{n:,} {kind}" for kind, n in sorted(kinds.items()))
             lines.append(f"and {count(len(hidden), 'more item')}" + (f" ({marks})" * bool(marks)))
         gone = [key for key in self.before or {} if key not in self.items]
@@ -138,9 +143,9 @@ class _Shown:
             return ""
         same_key = self.before.get(self._key(item))
         if same_key is None:
-            return "new since the last look"
+            return "new"
         unchanged = any(_contents(item) == _contents(old) for old in same_key)
-        return "" if unchanged else "changed since the last look"
+        return "" if unchanged else "changed"
 
     def _plain_item(self, item: Item) -> Item:
         # A key is never a map, so an item whose partition key is one is in typed form.

@@ -43,7 +43,10 @@ STYLE = """
 .dynalab table.dl-table tfoot th, .dynalab table.dl-table tfoot td {
   font-family: var(--dl-code); font-variant-numeric: tabular-nums;
 }
-.dynalab table.dl-table thead th { border-bottom: 1px solid var(--dl-line); font-weight: 600; }
+.dynalab table.dl-table thead th {
+  border-bottom: 1px solid var(--dl-line); font-weight: 600; vertical-align: bottom;
+  white-space: normal;
+}
 .dynalab table.dl-table thead td { border-bottom: 1px solid var(--dl-line); }
 .dynalab table.dl-table tbody + tbody, .dynalab table.dl-table tfoot {
   border-top: 1px solid var(--dl-line);

@@ -66,7 +66,8 @@ class Moment:
 
     def __init__(self, schedule: Schedule, steps: int) -> None:
         self._lanes = Lanes(schedule, steps)
-        before = _items(schedule, schedule.frames[steps - 1]) if steps else None
+        # At the start too, so that the column of marks is there and none moves with the slider.
+        before = _items(schedule, schedule.frames[max(0, steps - 1)])
         self._items = _items(schedule, schedule.frames[steps], before)
         last = steps == len(schedule.steps) and schedule.broken is not None
         self._said = f"← {schedule.broken}" if last else ""
