@@ -299,3 +299,13 @@ def test_a_port_that_cannot_be_had_is_one_sentence(
     served(monkeypatch, error)
     assert cli.main(["serve"]) == 1
     assert capsys.readouterr().err.splitlines() == [sentence]
+
+
+def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+    """`dynalab list | head -3`: the pipe closes before all of it is written."""
+    command = [sys.executable, "-m", "dynalab", "list"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
