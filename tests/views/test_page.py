@@ -17,7 +17,7 @@ from dynalab.views.bill import Bill
 from dynalab.views.card import Card
 from dynalab.views.chart import COLOURS, Chart
 from dynalab.views.items import Items, TableItems
-from dynalab.views.page import STYLE
+from dynalab.views.page import STYLE, paragraph
 from dynalab.views.slider import slider
 
 EVIL = "<script>alert('1')</script>\"'&"
@@ -194,3 +194,10 @@ def test_the_measure_of_contrast_is_right() -> None:
     assert contrast(colour("black"), colour("white")) == pytest.approx(21)
     assert contrast(colour("#767676"), colour("#fff")) == pytest.approx(4.54, abs=0.01)
     assert contrast(colour("#777777"), colour("#fff")) < 4.5
+
+
+def test_what_stands_between_backticks_is_code() -> None:
+    assert paragraph("Is it `by`, or `-1 < n`?") == (
+        "<p>Is it <code>by</code>, or <code>-1 &lt; n</code>?</p>"
+    )
+    assert paragraph("one ` alone") == "<p>one ` alone</p>"

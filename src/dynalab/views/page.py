@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 
@@ -86,11 +87,16 @@ def page(*parts: str) -> str:
     return f'<div class="dynalab"><style>{STYLE}</style>{"".join(parts)}</div>'
 
 
+def prose(text: str) -> str:
+    """A sentence as HTML; what stands between backticks is code, as in the notebook's text."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
 def paragraph(text: str) -> str:
     """Text as HTML: a paragraph, or, where it has lines or an indent, its columns kept."""
     if "\n" in text or text.startswith(" "):
         return f'<pre class="dl-text">{escape(text)}</pre>'
-    return f"<p>{escape(text)}</p>"
+    return f"<p>{prose(text)}</p>"
 
 
 def text_table(header: Row, rows: Iterable[Row], numeric: Collection[int] = ()) -> list[str]:
