@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from queue import SimpleQueue
 from typing import Any
 
 from dynalab.engine.connect import Go
@@ -26,13 +27,13 @@ class Step:
 class Client:
     """One client: its thread, the request that it waits with, and how it ended.
 
-    history: the replies that it got. refusals: its requests after it was ended; asleep: it made
-    so many of them that it sleeps for ever.
+    go: what it waits on before each request. history: the replies that it got. refusals: its
+    requests after it was ended; asleep: it made so many of them that it sleeps for ever.
     """
 
     name: str
     function: Callable[[], Any]
-    go: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
+    go: SimpleQueue[None] = field(default_factory=SimpleQueue)
     thread: threading.Thread | None = None
     pending: tuple[str, Mapping[str, Any], Go] | None = None
     fate: Fate = "served"

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from botocore.exceptions import ReadTimeoutError
@@ -67,7 +68,8 @@ class Run:
         self._middleware = connection.middleware
         self._watch = watch
         self._bystanders = Bystanders()
-        self._parked = threading.Semaphore(0)
+        # A queue in C hands over in half the time of threading.Semaphore.
+        self._parked: SimpleQueue[None] = SimpleQueue()
         self._ended = False
         self._unfit: Unfit | None = None
 
@@ -108,7 +110,7 @@ class Run:
             operation, request, _ = client.pending
             client.fate = choice.fate
             self.steps.append(Step(choice, operation, request, None))
-            self._go_on(client, client.go.release)
+            self._go_on(client, lambda: client.go.put(None))
         self._watch()
 
     def _land(self, choice: Choice) -> None:
@@ -131,7 +133,7 @@ class Run:
         finally:
             client.finished = True
             client.pending = None
-            self._parked.release()
+            self._parked.put(None)
 
     def _gate(self, operation: str, request: Mapping[str, Any], go: Go) -> Reply:
         thread = threading.current_thread()
@@ -146,14 +148,14 @@ class Run:
                 f"{client.name} made more than {MOST_REQUESTS} requests and was stopped; "
                 "does its loop end?"
             )
-            self._parked.release()
+            self._parked.put(None)
             raise Endless
         if "ClientRequestToken" in request:
             name = f"{client.name}{client.requests}"
             self.tokens.setdefault(request["ClientRequestToken"], name)
         client.pending = (operation, request, go)
-        self._parked.release()
-        client.go.acquire()
+        self._parked.put(None)
+        client.go.get()
         client.pending = None
         if self._ended:
             self._refuse(client)
@@ -177,7 +179,7 @@ class Run:
                 "write `except Exception`, or name the error that you mean."
             )
             client.asleep = True
-            self._parked.release()
+            self._parked.put(None)
             threading.Event().wait()  # nothing ends such a thread
         raise Stopped
 
@@ -211,21 +213,22 @@ class Run:
         # Whoever draws, boto3's backoff and its request tokens for two, draws alike in each run.
         random.seed(f"{client.name}{client.requests}")
         start()
-        parked = self._parked.acquire(timeout=STALL_SECONDS)
-        if self._unfit is not None:
-            raise self._unfit
-        if not parked:
+        try:
+            self._parked.get(timeout=STALL_SECONDS)
+        except Empty:
             interrupt(client.thread)
-            raise Unfit(
+            raise self._unfit or Unfit(
                 f"{client.name} worked for {STALL_SECONDS:g} seconds without a request and was "
                 "stopped; does its loop end?"
-            )
+            ) from None
+        if self._unfit is not None:
+            raise self._unfit
 
     def _end(self) -> bool:
         """Ends the clients' threads, and those that they started; whether all are gone."""
         self._ended = True
         for client in self.clients.values():
-            client.go.release()
+            client.go.put(None)
             for moment in range(2 * _MOMENTS):
                 if client.thread is None or client.asleep or not client.thread.is_alive():
                     break
