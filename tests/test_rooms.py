@@ -34,6 +34,7 @@ ROOMS = [
     "handout",
     "doctor",
     "cli",
+    "__main__",
 ]
 
 

@@ -72,7 +72,7 @@ class Trial:
         self._definitions = definitions
         self._meter = Meter()
         self._meter.attach(connection.engine.store)
-        self._made: dict[str, tuple[Any, Any]] = {}  # the boto3 Table, and the engine's while empty
+        self._made: dict[str, tuple[Any, Any]] = {}  # boto3's Table, the engine's while empty
         self.dynamodb = connection.resource()
         self.clock = connection.engine.store.clock
 
@@ -86,10 +86,10 @@ class Trial:
         if name not in self._made:
             self.dynamodb.meta.client.create_table(TableName=name, **self._definitions[name])
             self._made[name] = self.dynamodb.Table(name), store.backend.table(name).copy()
-        table, empty = self._made[name]
+        made, empty = self._made[name]
         store.backend.tables[name] = empty.copy()
-        table.meta.data = None  # a description that an answer asked for in the scenario before
-        return table
+        # An object of its own, as in a new process; boto3's `Table` would make its class anew too.
+        return type(made)(name, client=self.dynamodb.meta.client)
 
     def items(self, name: str) -> list[dict[str, Any]]:
         """Everything that a table holds, ordered by key, without a request."""
