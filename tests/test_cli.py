@@ -160,6 +160,16 @@ def test_a_corrupt_progress_is_told_on_stderr(
     assert "starts anew" in capsys.readouterr().err
 
 
+def test_what_cannot_be_written_is_one_sentence_that_names_it(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (root / "labs").write_text("a file where a folder belongs", encoding="utf-8")
+    assert cli.main(["reset", "01", "--yes"]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"dynalab: {root / 'labs'}")
+    assert line.endswith("see that it can be read and written, then run the same command again.")
+
+
 # --- build ----------------------------------------------------------------------------------------
 
 

@@ -30,7 +30,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(arguments.run(arguments))
     except course.CourseError as error:
         print(f"dynalab: {error}", file=sys.stderr)
-        return 1
+    except BrokenPipeError:  # who reads it has read enough
+        pass
+    except OSError as error:
+        where = error.filename or "A file"
+        print(
+            f"dynalab: {where}: {error.strerror or error}; see that it can be read and written, "
+            "then run the same command again.",
+            file=sys.stderr,
+        )
+    return 1
 
 
 def _parser() -> _Parser:
