@@ -181,6 +181,15 @@ def test_build_writes_labs_and_the_table(root: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err == ""
 
 
+def test_build_names_the_labs_that_have_no_notebook_yet(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["build"]) == 0
+    said = capsys.readouterr().out
+    assert "Lab 02 has no notebook yet; write solutions/02_transactional_tally.ipynb." in said
+    assert "Lab 01 " not in said
+
+
 def test_check_prints_the_diff_says_what_differs_and_fails(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
