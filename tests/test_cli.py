@@ -170,6 +170,33 @@ def test_what_cannot_be_written_is_one_sentence_that_names_it(
     assert line.endswith("see that it can be read and written, then run the same command again.")
 
 
+@pytest.mark.parametrize("command", ["list", "progress", "next"])
+def test_outside_of_a_course_it_is_said_whose_progress_is_shown(
+    command: str,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.delenv("DYNALAB_PROGRESS")
+    monkeypatch.setattr(Path, "home", lambda: home)
+    assert cli.main([command]) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    kept = home / ".dynalab" / "progress.json"
+    assert line.startswith(f"There is no labs/ folder here or above, so this is {kept};")
+    (home / "labs").mkdir()
+    assert cli.main([command]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_course_without_its_solutions_is_told_so(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "labs").mkdir()
+    for arguments in (["reset", "01", "--yes"], ["upgrade", "."], ["handout", "1"]):
+        assert cli.main(arguments) == 1
+        assert "This course has no solutions/ folder" in capsys.readouterr().err
+
+
 # --- build ----------------------------------------------------------------------------------------
 
 
