@@ -128,6 +128,10 @@ def run_tests(arguments: list[str]) -> int:
         is_path = before not in TAKES_A_VALUE and existing(argument)
         (paths if is_path else options).append(argument)
     everything = [str(ROOT / name) for name in ("tests", "solutions", "labs")]
+    for before, argument in zip(["", *arguments], arguments, strict=False):
+        # What follows an option may be its value; what stands alone can only be a path.
+        if not (before.startswith("-") or argument.startswith("-") or existing(argument)):
+            raise Stop(f"There is no file or folder {argument}: see {COMMAND} --help.")
     chosen = [absolute(path) for path in paths] or everything
     labs = [path for path in chosen if (ROOT / "labs") in (Path(path), *Path(path).parents)]
     others = [path for path in chosen if path not in labs]
@@ -152,17 +156,23 @@ def pack(arguments: list[str]) -> int:
     if len(arguments) != 1 or arguments[0].startswith("-"):
         raise Stop(f"Name one folder: {COMMAND} pack FOLDER.")
     folder = Path(arguments[0]).resolve()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise Stop(
+            f"{folder} cannot be written to ({error.strerror}): name another one."
+        ) from error
     python = prepare()
-    folder.mkdir(parents=True, exist_ok=True)
     print(f"Packing into {folder}: this can take some minutes.", flush=True)
     what = [".", *BUILD_PACKAGES]
     install([python, "-m", "pip", "wheel", "-c", "constraints.txt", "-w", str(folder), *what])
     for own in folder.glob("dynalab-*.whl"):
         own.unlink()  # the project's folder is what gets installed
     print(
-        f"{len(list(folder.glob('*.whl')))} wheels for Python {'.'.join(version())} on "
-        f"{sys.platform}. Other systems can add theirs to the same folder. Without network: "
-        f"{COMMAND} --from FOLDER"
+        f"{folder} holds what Python {'.'.join(version())} on {sys.platform} needs, in "
+        f"{len(list(folder.glob('*.whl')))} wheels. Other systems can add theirs. Hand it out with "
+        f"the course; there, without network: {COMMAND} --from FOLDER"
     )
     return 0
 

@@ -160,6 +160,43 @@ def test_a_corrupt_progress_is_told_on_stderr(
     assert "starts anew" in capsys.readouterr().err
 
 
+def test_what_cannot_be_written_is_one_sentence_that_names_it(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (root / "labs").write_text("a file where a folder belongs", encoding="utf-8")
+    assert cli.main(["reset", "01", "--yes"]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"dynalab: {root / 'labs'}")
+    assert line.endswith("see that it can be read and written, then run the same command again.")
+
+
+@pytest.mark.parametrize("command", ["list", "progress", "next"])
+def test_outside_of_a_course_it_is_said_whose_progress_is_shown(
+    command: str,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.delenv("DYNALAB_PROGRESS")
+    monkeypatch.setattr(Path, "home", lambda: home)
+    assert cli.main([command]) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    kept = home / ".dynalab" / "progress.json"
+    assert line.startswith(f"There is no labs/ folder here or above, so this is {kept};")
+    (home / "labs").mkdir()
+    assert cli.main([command]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_course_without_its_solutions_is_told_so(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "labs").mkdir()
+    for arguments in (["reset", "01", "--yes"], ["upgrade", "."], ["handout", "1"]):
+        assert cli.main(arguments) == 1
+        assert "This course has no solutions/ folder" in capsys.readouterr().err
+
+
 # --- build ----------------------------------------------------------------------------------------
 
 
@@ -169,6 +206,15 @@ def test_build_writes_labs_and_the_table(root: Path, capsys: pytest.CaptureFixtu
     assert "| 01 |" in (root / "README.md").read_text(encoding="utf-8")
     assert cli.main(["build", "--check"]) == 0
     assert capsys.readouterr().err == ""
+
+
+def test_build_names_the_labs_that_have_no_notebook_yet(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["build"]) == 0
+    said = capsys.readouterr().out
+    assert "Lab 02 has no notebook yet; write solutions/02_transactional_tally.ipynb." in said
+    assert "Lab 01 " not in said
 
 
 def test_check_prints_the_diff_says_what_differs_and_fails(

@@ -85,10 +85,25 @@ def test_a_mistake_in_course_toml_is_named_with_its_lab(
     assert str(refusal.value) == f"course.toml, lab 07: {sentence}."
 
 
-@pytest.mark.parametrize("text", [LAB.replace("minutes", "hours"), LAB.replace("needs = []\n", "")])
-def test_a_missing_or_unknown_key_is_named(text: str) -> None:
-    with pytest.raises(course.CourseError, match=r"lab 7: a key is missing or unknown"):
-        course.parse(text)
+@pytest.mark.parametrize(
+    ("right", "wrong", "sentence"),
+    [
+        ("minutes", "hours", "there is no minutes"),
+        ("needs = []\n", "", "there is no needs"),
+        ("needs = []\n", "needs = []\nhours = 1\n", "no key is called hours"),
+        ("needs = []", "needs = 1", "needs is a list of numbers, exercises is a list of tables"),
+        ('id = "7.2", name', 'id = "7.2", nam', "there is no name"),
+    ],
+)
+def test_a_missing_or_unknown_key_is_named(right: str, wrong: str, sentence: str) -> None:
+    with pytest.raises(course.CourseError) as refusal:
+        course.parse(LAB.replace(right, wrong))
+    assert str(refusal.value) == f"course.toml, lab 7: {sentence}."
+
+
+def test_a_file_that_is_no_toml_is_named_with_its_line() -> None:
+    with pytest.raises(course.CourseError, match=r"course\.toml is no TOML: .*line 2"):
+        course.parse("[[lab]]\nminutes = 15 min\n")
 
 
 def test_a_lab_may_not_stand_twice() -> None:

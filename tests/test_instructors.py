@@ -17,7 +17,7 @@ LABS = course.load().labs
 @pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.slug)
 def test_each_lab_has_its_minutes_its_questions_and_what_its_cards_say(lab: course.Lab) -> None:
     head = f"### {lab.label} {lab.title} ({lab.minutes} min)\n"
-    assert head in PAGE
+    assert head in PAGE, f"INSTRUCTORS.md needs a part {head.strip()!r}; see CONTRIBUTING.md"
     part = PAGE.partition(head)[2].partition("\n### ")[0]
     assert "\nAim: " in part and "\nAsk: " in part
     answers = import_module(f"tests.wrong_answers.lab{lab.label}")

@@ -24,6 +24,10 @@ def shown(text: str, *tags: str) -> Callable[[NotebookNode], Any]:
     return lambda book: book.cells.append(code("show()", "new", *tags, text=text))
 
 
+def checked(text: str) -> Callable[[NotebookNode], Any]:
+    return lambda book: book.cells.append(code('lab.check("1.1", double)', "new", text=text))
+
+
 def output(kind: str, **fields: Any) -> Callable[[NotebookNode], Any]:
     cell = code("show()", "new")
     cell.outputs = [v4.new_output(kind, **fields)]
@@ -41,6 +45,9 @@ def output(kind: str, **fields: Any) -> Callable[[NotebookNode], Any]:
         (lambda book: book.cells[1].metadata.tags.append("later"), "the tag later is not known"),
         (lambda book: book.cells[1].metadata.update(tags=[]), "a tag exercise:1.1 go together"),
         (lambda book: book.cells[2].metadata.update(tags=["exercise:1.1"]), "go together"),
+        (checked("1.1 double · incorrect"), "1.1 is stored with incorrect, not correct"),
+        (checked("1.1 double · not attempted"), "1.1 is stored with not attempted"),
+        (checked("Exercise 1.1 has no check."), "1.1 is stored with no verdict"),
         (prose("# Again"), "There are 2 headings of level 1"),
         (prose("### Deep"), "a heading of level 3 skips a level"),
         (prose("Well done!"), "an exclamation mark"),

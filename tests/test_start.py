@@ -363,6 +363,15 @@ def test_a_failed_installation_is_a_sentence_and_is_tried_again(
     assert not project.runs
 
 
+def test_a_test_file_that_is_not_there_is_named_and_nothing_runs(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for arguments in (["tests/test_nowhere.py"], ["-k", "labs", "tests/test_nowhere.py"]):
+        assert start.main(["test", *arguments]) == 1
+        assert sentence(capsys).startswith("There is no file or folder tests/test_nowhere.py")
+    assert not project.runs
+
+
 # --- rooms without network ---
 
 
@@ -385,7 +394,18 @@ def test_pack_makes_a_wheel_of_whatever_is_installed(
     assert wheel[1:7] == ["-m", "pip", "wheel", "-c", "constraints.txt", "-w"]
     assert wheel[7:] == [folder, ".", *start.BUILD_PACKAGES]
     assert [path.name for path in (tmp_path / "wheels").iterdir()] == ["boto3-1.whl"]
-    assert "1 wheels for Python" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"{folder} holds what Python " in said and "in 1 wheels." in said
+
+
+def test_a_folder_that_cannot_be_packed_into_is_named_before_anything_is_installed(
+    project: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "notes.txt").touch()
+    assert start.main(["pack", str(tmp_path / "notes.txt")]) == 1
+    said = sentence(capsys)
+    assert said.startswith(f"{tmp_path / 'notes.txt'} cannot be written to")
+    assert not project.installs
 
 
 def test_the_packages_that_build_the_project_are_packed_too() -> None:

@@ -24,7 +24,7 @@ def test_ruff_finds_nothing() -> None:
 
 
 def test_every_file_is_formatted() -> None:
-    assert findings("ruff", "format", "--check", ".") == ""
+    assert findings("ruff", "format", "--check", ".") == "", "run `ruff format .`"
 
 
 def test_types_hold_under_mypy_strict() -> None:

@@ -96,6 +96,22 @@ def test_a_lab_that_was_edited_here_as_well_stays(
     assert sources(new)["double"] == "here = 1"
 
 
+@pytest.mark.parametrize("name", ["02_transactional_tally.ipynb", "77_dropped.ipynb"])
+def test_a_lab_that_the_new_course_has_not_is_named_and_the_rest_comes(
+    name: str, old: Path, new: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder, book in (("solutions", solution()), ("labs", notebook(code("mine = 1", "mine")))):
+        write(old / folder / name, book)
+    (old / ".dynalab").mkdir()
+    (old / ".dynalab" / "progress.json").write_text('{"solved": {"1.1": true}}', encoding="utf-8")
+    path = old / "labs" / name
+    assert told(old, capsys) == [
+        f"This course has no lab {path.stem}; yours is still in {path}.",
+        "Your progress is here.",
+    ]
+    assert not (new / "labs" / name).exists()
+
+
 def test_a_notebook_that_is_broken_stays_where_it_is(
     old: Path, new: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -129,18 +129,40 @@ def load() -> Course:
 def parse(text: str) -> Course:
     """The course that a course.toml describes. Raises CourseError, naming the lab at fault."""
     labs: list[Lab] = []
-    for row in tomllib.loads(text).get("lab", []):
+    try:
+        rows = tomllib.loads(text).get("lab", [])
+    except tomllib.TOMLDecodeError as error:
+        raise CourseError(f"course.toml is no TOML: {error}; mend that line.") from None
+    for row in rows:
+        named = f"course.toml, lab {row.get('number', '?')}"
         try:
+            if fault := _unknown_keys(row):
+                raise CourseError(f"{named}: {fault}.")
             lab = _lab(row)
-        except (KeyError, TypeError) as error:
-            raise CourseError(
-                f"course.toml, lab {row.get('number', '?')}: a key is missing or unknown ({error})."
-            ) from None
+        except TypeError:
+            fault = "needs is a list of numbers, exercises is a list of tables"
+            raise CourseError(f"{named}: {fault}.") from None
         fault = _fault(lab, [earlier.number for earlier in labs])
         if fault:
             raise CourseError(f"course.toml, lab {lab.label}: {fault}.")
         labs.append(lab)
     return Course(tuple(labs))
+
+
+def _unknown_keys(row: Mapping[str, Any]) -> str | None:
+    """Which keys of a [[lab]] or of its exercises are missing, or have no meaning."""
+    optional = {"title"}  # of an exercise
+    tables: list[tuple[Mapping[str, Any], type, set[str]]] = [(row, Lab, set())]
+    tables += [(each, ExerciseEntry, optional) for each in row.get("exercises", ())]
+    for table, kind, may_miss in tables:
+        known = {each.name for each in fields(kind)}
+        missing = sorted(known - may_miss - set(table))
+        unknown = sorted(set(table) - known)
+        if missing:
+            return f"there is no {' and no '.join(missing)}"
+        if unknown:
+            return f"no key is called {' or '.join(unknown)}"
+    return None
 
 
 def _fault(lab: Lab, earlier: list[int]) -> str | None:

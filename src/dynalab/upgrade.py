@@ -60,16 +60,18 @@ def upgrade(old: Path, new: Path) -> list[str]:
 
 def _bring(path: Path, old: Path, new: Path) -> str:
     """One notebook of the older labs/: what came of it, "" where there was nothing to do."""
-    lab = next((lab for lab in course.load().labs if path.name.startswith(f"{lab.label}_")), None)
     solution = old / "solutions" / path.name
-    if lab is None or not solution.is_file():
+    if not solution.is_file():
         return ""  # a notebook of the learner's own
-    target = new / "labs" / lab.notebook
+    lab = next((lab for lab in course.load().labs if path.name.startswith(f"{lab.label}_")), None)
     try:
         shipped = lab_from_solution(read(solution))
         edited = read(path)
         if _sources(edited) == _sources(shipped):
             return ""
+        if lab is None or not lab.available(new):
+            return f"This course has no lab {path.stem}; yours is still in {path}."
+        target = new / "labs" / lab.notebook
         fresh = lab_from_solution(read(new / "solutions" / lab.notebook))
         if target.is_file() and _sources(read(target)) != _sources(fresh):
             return f"labs/{lab.notebook} was edited here too and stays; yours is still in {path}."

@@ -162,6 +162,7 @@ def execute(path: Path, timeout: int = 600) -> None:
             notebook,
             timeout=timeout,
             kernel_name="python3",
+            extra_arguments=["--log-level=ERROR"],  # ipykernel warns of sockets of this machine
             resources={"metadata": {"path": str(path.parent)}},
         )
         try:

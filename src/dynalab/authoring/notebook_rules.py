@@ -18,6 +18,8 @@ DEMO = "demo"  # shows code that shares lines with a solution on purpose: a wron
 FIXED_TIMES = "fixed-times"  # the times in its output are the lab's data, no clock's
 KNOWN_TAGS = {SOLUTION, DEMO, FIXED_TIMES, "nbval-ignore-output"}
 EXERCISE_TAG = re.compile(r"exercise:(\d+\.\d+)")
+CHECKED = re.compile(r"""\blab\.check\(\s*["'](\d+\.\d+)["']""")
+VERDICT = re.compile(r"\b(not attempted|incorrect|correct)\b")
 
 # What stands in a notebook's text that is not prose: code, comments, the target of a link.
 NOT_PROSE = re.compile(
@@ -42,7 +44,7 @@ BLOCK = 8  # characters; a shorter solution cannot be told from chance
 
 def problems(notebook: NotebookNode) -> list[str]:
     """What a solution notebook does that it must not, a sentence each; none if all is well."""
-    return [*_format(notebook), *_prose(notebook), *_cells(notebook)]
+    return [*_format(notebook), *_prose(notebook), *_cells(notebook), *_verdicts(notebook)]
 
 
 def _format(notebook: NotebookNode) -> Iterator[str]:
@@ -114,6 +116,22 @@ def _output(output: NotebookNode, tags: set[str]) -> Iterator[str]:
             yield f"its output holds {what} ({match[0]}), which is another one next time"
     if FIXED_TIMES not in tags and (match := ISO_TIME.search(text)):
         yield f"its output holds a time ({match[0]}); if it is fixed, tag the cell {FIXED_TIMES}"
+
+
+def _verdicts(notebook: NotebookNode) -> Iterator[str]:
+    """Each exercise is correct in its own solution, where it is checked for the last time."""
+    last = {
+        exercise: (where, cell)
+        for where, cell in _named(notebook)
+        if cell.cell_type == "code"
+        for exercise in CHECKED.findall(cell.source)
+    }
+    for exercise, (where, cell) in last.items():
+        text = "\n".join(map(shown_text, cell.get("outputs", [])))
+        verdict = VERDICT.search(text)
+        if cell.get("execution_count") and not (verdict and verdict[0] == "correct"):
+            said = verdict[0] if verdict else "no verdict"
+            yield f"{where}: {exercise} is stored with {said}, not correct; read what stands there."
 
 
 def leaks(solution_nb: NotebookNode, lab_nb: NotebookNode) -> list[str]:

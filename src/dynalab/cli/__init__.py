@@ -33,10 +33,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return code
     except course.CourseError as error:
         print(f"dynalab: {error}", file=sys.stderr)
-        return 1
     except BrokenPipeError:  # its reader has seen enough: `dynalab list | head -3`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+    except OSError as error:
+        where = error.filename or "A file"
+        print(
+            f"dynalab: {where}: {error.strerror or error}; see that it can be read and written, "
+            "then run the same command again.",
+            file=sys.stderr,
+        )
+    return 1
 
 
 def _parser() -> _Parser:

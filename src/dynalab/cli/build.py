@@ -48,6 +48,9 @@ def _build(arguments: argparse.Namespace) -> int:
         faults.append(str(error))
     for fault in faults:
         print(f"dynalab: {fault}", file=sys.stderr)
+    for lab in course.load().labs:
+        if not lab.available(root):
+            print(f"Lab {lab.label} has no notebook yet; write solutions/{lab.notebook}.")
     if not faults:
         print("labs/ and the README's table are what solutions/ and course.toml give.")
     return 1 if faults else 0

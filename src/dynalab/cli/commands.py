@@ -18,6 +18,11 @@ class Command(Protocol):
 def course_folder() -> Path:
     """The folder of the course, here or above. Raises CourseError outside of one."""
     root = course.folder_with("solutions")
+    if root is None and course.folder_with("labs"):
+        raise course.CourseError(
+            "This course has no solutions/ folder, which this command reads; "
+            "get the whole course, or ask who gave you this one."
+        )
     if root is None:
         raise course.CourseError(
             "There is no solutions/ folder here or above; go to the folder that holds the course."

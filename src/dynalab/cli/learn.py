@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import os
 import sys
 from pathlib import Path
 
@@ -121,6 +122,12 @@ def _upgrade(arguments: argparse.Namespace) -> int:
 
 def _loaded_progress() -> Progress:
     progress = Progress()
+    if not os.environ.get("DYNALAB_PROGRESS") and course.folder_with("labs") is None:
+        print(
+            f"There is no labs/ folder here or above, so this is {progress.path}; "
+            "go to the folder that holds the course.",
+            file=sys.stderr,
+        )
     if progress.notice:
         print(progress.notice, file=sys.stderr)
     return progress
