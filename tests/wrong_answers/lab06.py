@@ -817,7 +817,7 @@ WRONG: dict[str, list[Any]] = {
     "6.1": [
         (projects_all, "A change of `since`, which the leaderboard does not show"),
         (projects_since_too, "Which other attribute does a row need?"),
-        (projects_keys_only, "and it is 5.5"),
+        (projects_keys_only, "ten rows cost 5.5"),
         (projects_another, "without the names"),
         (score_is_text, "three scores have this order: 100, 30, 9"),
         (sorts_by_name, "sorts by name"),

@@ -1117,7 +1117,7 @@ WRONG = {
         (begin_never_resumes, "the reply was lost"),
         (begin_resumes_any_flag, "Which score's copies would you change?"),
         (begin_resumes_by_the_time, "Which score's copies would you change?"),
-        (begin_needs_a_flag, "so no updatingScore either"),
+        (begin_needs_a_flag, "so it has no updatingScore either"),
         (begin_in_one_condition, "Since when have its copies"),
         (begin_resumes_any_score, "all of its copies are done"),
         (begin_asks_lower_or_equal, "all of its copies are done"),

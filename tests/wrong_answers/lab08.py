@@ -520,7 +520,7 @@ def adds_shards(table: Any, candidate: str, shards: int) -> None:
     )
 
 
-_numbers: dict[str, int] = {}
+_numbers: dict[str, tuple[Any, int]] = {}
 
 
 def cached_number(table: Any, candidate: str) -> int:
@@ -528,7 +528,8 @@ def cached_number(table: Any, candidate: str) -> int:
     meta = table.get_item(Key=key, ConsistentRead=True).get("Item")
     if meta is None:
         raise NoSuchCandidate
-    shards = _numbers.setdefault(f"{id(table)} {candidate}", int(meta["shards"]))
+    key_of_cache = f"{id(table)} {candidate}"  # the entry holds its table, so no other has its id
+    _, shards = _numbers.setdefault(key_of_cache, (table, int(meta["shards"])))
     return gives_up_quietly(table, candidate, shards)
 
 

@@ -1259,7 +1259,7 @@ WRONG: dict[str, list[Any]] = {
         (NotDropped, "Which entry of which cache do you delete?"),
         (Joined, "Which loads may a reader wait for?"),
         (OnlyUnread, "What if there is nothing to delete?"),
-        (ThrowsOutAll, "threw out POST#5e02 as well"),
+        (ThrowsOutAll, "also deleted the entry of POST#5e02"),
         (SetsNone, "is an answer too"),
         (Reloads, "What is left for invalidate to do"),
         (NeverAgain, "keeps its item out of the cache"),

@@ -1418,7 +1418,10 @@ WRONG: dict[str, list[Any]] = {
             named("raises", repairing(tally_or_raise)),
             "It is not an error that something changed",
         ),
-        (named("copies_unguarded", repairing(copy=copy_with(None))), "creates what it does not"),
+        (
+            named("copies_unguarded", repairing(copy=copy_with(None))),
+            "creates the item if it does not",
+        ),
         (
             named("copies_where_a_post_is", repairing(copy=copy_with("attribute_exists(PK)"))),
             "What the repair writes is older",
@@ -1436,7 +1439,7 @@ WRONG: dict[str, list[Any]] = {
                     )
                 ),
             ),
-            "creates what it does not find",
+            "creates the item if it does not find it",
         ),
         (
             named("compares_none", repairing(copy=copies_by_comparing_none())),
