@@ -48,9 +48,7 @@ def test_one_line_to_fix_is_exit_code_1_and_a_look_that_breaks_is_one(
     assert doctor.examine() == 0
     monkeypatch.setattr(running, "port", broken)
     assert doctor.examine() == 1
-    assert (
-        "fix  Broken    could not be looked at (RuntimeError: no idea)" in capsys.readouterr().out
-    )
+    assert "fix  Broken    could not be checked (RuntimeError: no idea)" in capsys.readouterr().out
 
 
 def test_an_old_python_is_to_be_replaced() -> None:
@@ -168,7 +166,7 @@ def test_the_command_explains_itself_and_takes_nothing(
     with pytest.raises(SystemExit) as end:
         cli.main(["doctor", "--help"])
     assert end.value.code == 0
-    assert "Exits with 0 where every line is ok" in " ".join(capsys.readouterr().out.split())
+    assert "Exits with 0 if every line is ok" in " ".join(capsys.readouterr().out.split())
     with pytest.raises(SystemExit) as end:
         cli.main(["doctor", "now"])
     assert end.value.code == 2

@@ -594,10 +594,10 @@ def test_what_a_schedule_leaves_open_is_done_in_order(table: Any) -> None:
 @pytest.mark.parametrize(
     ("schedule", "sentence"),
     [
-        ("A1 hello", "'hello' is no step of a schedule; write steps such as A1, B2 or A†."),
-        ("A", "'A' is no step"),
-        ("1A", "'1A' is no step"),
-        ("…A1…", "'…A1…' is no step"),
+        ("A1 hello", "'hello' is not a step of a schedule; write steps such as A1, B2 or A†."),
+        ("A", "'A' is not a step"),
+        ("1A", "'1A' is not a step"),
+        ("…A1…", "'…A1…' is not a step"),
         ("A2", r"A2 cannot happen there; what can: A1, A1×, A1~, A1…, A†, B1, "),
         ("C1", "C1 cannot happen there"),
         ("…A1", "…A1 cannot happen there"),

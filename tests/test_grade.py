@@ -183,7 +183,7 @@ def test_mischief_is_refused_and_told_and_the_answers_are_judged(rows: dict[str,
     for reason in (
         "It tried to reach the network (192.0.2.1).",
         "It tried to start a program (true).",
-        "It tried to write into the progress of whoever grades.",
+        "It tried to write into the progress of the person who grades.",
         "Cell 5 stops with SystemExit: exit() was called",
         "Cell 6 stops with SystemExit: 3",
         "Cell 7 did not end within 15 seconds.",
@@ -333,4 +333,4 @@ def test_the_command_explains_its_exit_codes(capsys: pytest.CaptureFixture[str])
     with pytest.raises(SystemExit) as end:
         cli.main(["grade", "--help"])
     assert end.value.code == 0
-    assert "Exits with 0 where every submission" in " ".join(capsys.readouterr().out.split())
+    assert "Exits with 0 if every submission" in " ".join(capsys.readouterr().out.split())

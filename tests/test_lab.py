@@ -146,8 +146,8 @@ def test_a_card_that_has_nothing_to_ask_names_the_hints(lab: Lab) -> None:
 
     card = repr(lab.check("1.1", broken))
     assert "TypeError" in card
-    assert 'A hint, where you want one: lab.hint("1.1")' in card
-    assert "where you want one" not in repr(lab.check("1.1", lambda table, post_id: 0))
+    assert 'If you want a hint: lab.hint("1.1")' in card
+    assert "If you want a hint" not in repr(lab.check("1.1", lambda table, post_id: 0))
 
 
 def test_a_stub_is_no_try(lab: Lab) -> None:
@@ -166,7 +166,7 @@ def test_a_prediction_is_kept_and_shown_beside_the_measure(lab: Lab) -> None:
     assert "How many?" in repr(quiz)
     assert repr(quiz).endswith("You predict: 3.")
     assert repr(lab.predicted("01.a", 4)) == "You predicted: 3. Measured: 4."
-    assert "none of the options" in repr(lab.predict("01.a", "How many?", ["3", "4"], answer="5"))
+    assert "not one of the" in repr(lab.predict("01.a", "How many?", ["3", "4"], answer="5"))
 
 
 def test_an_endpoint_that_does_not_answer_is_one_sentence() -> None:

@@ -105,7 +105,7 @@ def test_yes_resets_the_lab_its_exercises_and_no_other(
     monkeypatch.setattr("builtins.input", lambda _: "y")
     assert cli.main(["reset", "01"]) == 0
     said = capsys.readouterr().out
-    assert "labs/01_count_on_read.ipynb is as it came" in said
+    assert "labs/01_count_on_read.ipynb is as it was at first" in said
     assert "Your notebook is kept as labs/kept/01_count_on_read_" in said
     after = Progress()
     assert not after.solved("1.1") and after.tries("1.2") == 0

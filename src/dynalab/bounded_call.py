@@ -80,6 +80,9 @@ class BoundedCall:
         """What to ask of a function that did not end."""
         if self._repeats > MOST_REQUESTS // 2:
             if self._asked is not None and self._asked[0] in ("Query", "Scan"):
-                return "Request after request was the same: what tells the next one where to go on?"
-            return "Request after request was the same: which answer ends its loop?"
+                return (
+                    "The same request was sent again and again: what tells the next one where to "
+                    "go on?"
+                )
+            return "The same request was sent again and again: which answer ends its loop?"
         return "Which condition ends its loop?"

@@ -50,5 +50,8 @@ def advice(error: BaseException) -> str:
     if isinstance(error, KeyError):
         return "A reply leaves out what is not there: which part of it can be missing?"
     if "reserved keyword" in str(error):
-        return "An expression has to call it by another name, such as #s. What tells what #s is?"
+        return (
+            "An expression must use another name for it, such as #s. Which parameter says what #s "
+            "means?"
+        )
     return "What did DynamoDB refuse, and why?" if hasattr(error, "response") else ""

@@ -81,7 +81,7 @@ class Tutor:
             lines.append(f"Why it works: {exercise.explanation}")
         else:
             if not any(steps):
-                steps.append(f'A hint, where you want one: lab.hint("{entry.id}")')
+                steps.append(f'If you want a hint: lab.hint("{entry.id}")')
             if self._progress.tries(entry.id) >= _TRIES_BEFORE_SOLUTION:
                 steps.append(f'Or read one way to do it: lab.solution("{entry.id}")')
         picture = view_of(verdict.picture)
@@ -126,7 +126,7 @@ class Tutor:
         """The question with its options; an `answer` is kept at once."""
         if answer is not None:
             if answer not in options:
-                return Note(f"{answer!r} is none of the options: {', '.join(options)}.")
+                return Note(f"{answer!r} is not one of the options: {', '.join(options)}.")
             self._progress.predictions[number] = answer
         picked = self._progress.predictions.get(number)
         return Quiz(number, question, options, self._keep_prediction(number), picked, answer)

@@ -234,7 +234,7 @@ WRONG = {
         (3, "takes the function itself"),
     ],
     "1.2": [
-        (each_like_rounded, "rounds each like up by itself"),
+        (each_like_rounded, "rounds up each like"),
         (nothing_rounded, "Can a part of 4 KB be billed"),
         (no_minimum, "a Query that finds nothing cost"),
         (the_wrong_half, "Which of the two reads costs half"),

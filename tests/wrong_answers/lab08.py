@@ -520,7 +520,7 @@ def adds_shards(table: Any, candidate: str, shards: int) -> None:
     )
 
 
-_numbers: dict[str, int] = {}
+_numbers: dict[str, tuple[Any, int]] = {}
 
 
 def cached_number(table: Any, candidate: str) -> int:
@@ -528,7 +528,8 @@ def cached_number(table: Any, candidate: str) -> int:
     meta = table.get_item(Key=key, ConsistentRead=True).get("Item")
     if meta is None:
         raise NoSuchCandidate
-    shards = _numbers.setdefault(f"{id(table)} {candidate}", int(meta["shards"]))
+    key_of_cache = f"{id(table)} {candidate}"  # the entry holds its table, so no other has its id
+    _, shards = _numbers.setdefault(key_of_cache, (table, int(meta["shards"])))
     return gives_up_quietly(table, candidate, shards)
 
 
@@ -790,15 +791,15 @@ WRONG = {
         (shard_in_an_attribute, "The shard is in no key"),
         (shard_of_the_candidate, "Every vote chose the same shard"),
         (from_one, "is its upper end one of them"),
-        (never_the_first, "none went to shard 00"),
+        (never_the_first, "None of 120 votes went to shard 00"),
         (one_digit, "two digits at least, from 00"),
-        (as_wide_as_the_last, "growing must not rename a shard"),
+        (as_wide_as_the_last, "more shards must not rename a shard"),
         (another_sort_key, "Every shard has the sort key VOTES"),
-        (put_over, "of all shards sums up to"),
+        (put_over, "the sum of the attribute `votes` over all shards is"),
         (an_item_for_each_vote, "Every shard has the sort key VOTES"),
-        (not_from_rng, "with the same seed, and went to other shards"),
-        (in_turn, "with the same seed, and went to other shards"),
-        (read_then_write, "leaves a gap for the other voter"),
+        (not_from_rng, "with the same seed, but went to different shards"),
+        (in_turn, "with the same seed, but went to different shards"),
+        (read_then_write, "the other voter can write"),
         (in_a_transaction, "A vote costs 2 write units"),
         (skewed, "Every shard should be as likely"),
     ],
@@ -813,59 +814,59 @@ WRONG = {
         (gap_raises, "KeyError: 'Item'"),
         (scanned, "A Scan read"),
         (the_items, "the sum is a whole number"),
-        (gives_up_quietly, "A shard that cannot be read is no zero"),
+        (gives_up_quietly, "A shard that cannot be read is not a zero"),
         (for_ever, "where do you count"),
-        (at_once, "What does the parameter `sleep` stand for"),
+        (at_once, "What is the parameter `sleep` for?"),
         (always_as_long, "paused for 0.1, 0.1, 0.1 seconds"),
         (one_attempt_less, "how many were made"),
         (one_attempt_more, "where do you count"),
-        (starts_anew, "what with the votes read before"),
+        (starts_anew, "what with the votes that you read before?"),
         (pause_after_the_last, "also after the last request"),
         (error_is_zero, "Every read was throttled"),
     ],
     "8.3": [
-        (rounded_down, "which way do you round"),
+        (rounded_down, "do you round up or down?"),
         (not_rounded, "A number of shards is a whole number"),
-        (a_float, "want an int"),
-        (none_for_nobody, "how many at least"),
+        (a_float, "need an int"),
+        (none_for_nobody, "how many are the minimum?"),
         (no_headroom, "by how much is the peak raised"),
-        (times_headroom, "What is it added to"),
-        (units_ignored, "How many write units does one vote ask for"),
-        (by_read_units, "3,000 a second are reads"),
+        (times_headroom, "To what do you add it?"),
+        (units_ignored, "How many write units does one vote need"),
+        (by_read_units, "3,000 a second is the limit for read units"),
         (one_too_many, "exactly 1,000 write units"),
     ],
     "8.4": [
-        (grown, "takes two functions, and got function"),
-        ((whatever_comes, summed), "Under which condition may the number be written"),
+        (grown, "needs two functions, and got function"),
+        ((whatever_comes, summed), "Under which condition may you write the number?"),
         ((put_number, summed), "lost it"),
         ((whatever_happens, summed), "Which one of DynamoDB's refusals says"),
         ((grown_without_an_import, summed), "in the line: except BotoError"),
-        ((raises_when_high, summed), "is no failure"),
+        ((raises_when_high, summed), "is not a failure"),
         ((looks_first, summed), "the other one writes"),
         ((adds_shards, summed), "what does your update write"),
         ((grown, cached_number), "that you used the second time"),
-        ((grown, eventual_number), "An old number of shards hides whole shards"),
+        ((grown, eventual_number), "But an old number of shards hides whole shards"),
         ((grown, nobody_is_zero), "the task names the exception"),
-        ((grown, always_four), "How many shards does META say"),
+        ((grown, always_four), "How many shards does META name"),
         ((grown, scans_for_all), "a Scan read every candidate's items"),
     ],
     "8.5": [
-        (under_the_ballots_key, "the guard is the hot key now"),
-        (by_pythons_hash, "Python salts hash()"),
+        (under_the_ballots_key, "now the guard is the hot key"),
+        (by_pythons_hash, "Python's hash() of a text differs"),
         (at_random, "went to other shards"),
-        (by_voter_and_candidate, "for whom they voted"),
+        (by_voter_and_candidate, "What in yours depends on the candidate"),
         (without_an_import, "in the line: except BotoError"),
         (by_the_first_letter, "What turns similar texts into numbers"),
         (shard_not_stored, "is it stored"),
-        (no_guard, "holds for the first one only"),
-        (guard_with_the_candidate, "holds for the first one only"),
+        (no_guard, "is true only for the first one?"),
+        (guard_with_the_candidate, "is true only for the first one?"),
         (ballot_not_in_the_key, "Is the ballot in the key of the guard"),
         (every_cancellation_is_false, "a vote is lost, and nobody knows"),
         (in_two_steps, "Which one request makes the ballot and counts the vote"),
         (looks_before, "under which condition"),
         (returns_nothing, "that this call cast it: True"),
         (already_raises, "That is an answer, not a failure"),
-        (with_a_check, "Which of yours can go"),
+        (with_a_check, "Which of yours is not needed?"),
         (vote_alone, "there is no ballot"),
     ],
 }

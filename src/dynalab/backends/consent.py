@@ -80,8 +80,8 @@ def _ask(text: str) -> None:
         answer = input(text)
     except (EOFError, OSError, NotImplementedError):  # no terminal, and a kernel that cannot ask
         raise NoEndpoint(
-            "Nobody can answer here whether to use AWS, so nothing was made; "
-            "set DYNALAB_YES=1 where that is meant, or unset DYNALAB_AWS."
+            "Nobody can answer here whether to use AWS, so nothing was made; set DYNALAB_YES=1 if "
+            "you want that, or unset DYNALAB_AWS."
         ) from None
     if answer.strip().lower() not in ("y", "yes"):
         raise NoEndpoint("Nothing was made at AWS; unset DYNALAB_AWS for the embedded engine.")

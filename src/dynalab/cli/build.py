@@ -13,7 +13,7 @@ def add(command: Command) -> None:
     build = command(
         "build",
         "write labs/ and the README's table from solutions/ and course.toml",
-        "Exits with 1 where a notebook breaks a rule or, with --check, where something differs.",
+        "Exits with 1 if a notebook breaks a rule or, with --check, if something differs.",
     )
     mode = build.add_mutually_exclusive_group()
     mode.add_argument("--check", action="store_true", help="write nothing; print what differs")

@@ -12,9 +12,10 @@ def add(command: Command) -> None:
     clean = command(
         "clean",
         "list the tables that your labs left at AWS or at an endpoint, and delete them with --yes",
-        "It goes where DYNALAB_AWS=1 or DYNALAB_ENDPOINT leads. Your tables are those named "
-        "dynalab-USER-LAB-… that have, at AWS, the tag DynaLab too; all others stay. USER is "
-        "DYNALAB_USER, or else your login. Exits with 1 where a table could not be deleted.",
+        "It looks at AWS with DYNALAB_AWS=1, or at the server of DYNALAB_ENDPOINT. Your tables "
+        "are those named dynalab-USER-LAB-…; at AWS they must also have the tag DynaLab. All "
+        "others stay. USER is DYNALAB_USER, or else your login. Exits with 1 if a table could not "
+        "be deleted.",
     )
     clean.add_argument("--yes", action="store_true", help="delete them; without it nothing changes")
     clean.set_defaults(run=_clean)

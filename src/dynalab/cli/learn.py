@@ -17,7 +17,7 @@ def add(command: Command) -> None:
     listed = command("list", "list the labs, their minutes, and what you have solved")
     listed.set_defaults(run=_list)
 
-    progress = command("progress", "show each exercise and how you stand with it")
+    progress = command("progress", "show each exercise and whether you have solved it")
     progress.set_defaults(run=_progress)
 
     following = command("next", "name the next exercise that you have not solved")
@@ -25,8 +25,9 @@ def add(command: Command) -> None:
 
     reset = command(
         "reset",
-        "begin labs anew, after a question; a dated copy of your notebook is kept",
-        "The notebook becomes as it came, and its exercises stand as not attempted.",
+        "start labs again from the beginning, after a question; a dated copy of your notebook is "
+        "kept",
+        "The notebook becomes as it was at first, and its exercises count as not attempted.",
     )
     reset.add_argument("labs", nargs="+", metavar="LAB", help="its number, or its file's name")
     reset.add_argument("--yes", action="store_true", help="do not ask")
@@ -94,7 +95,7 @@ def _reset(arguments: argparse.Namespace) -> int:
         kept = reset(lab, root, datetime.datetime.now())
         progress = _loaded_progress()
         progress.forget(lab.number)
-        print(f"labs/{lab.notebook} is as it came; reload it where it is open.")
+        print(f"labs/{lab.notebook} is as it was at first; reload it if it is open.")
         if kept is not None:
             print(f"Your notebook is kept as {kept.relative_to(root).as_posix()}.")
     return 0
@@ -102,7 +103,7 @@ def _reset(arguments: argparse.Namespace) -> int:
 
 def _agreed(lab: course.Lab) -> bool:
     print(
-        f"Lab {lab.label}, {lab.title}, begins anew: its {len(lab.exercises)} exercises stand as "
+        f"Lab {lab.label}, {lab.title}, starts again: its {len(lab.exercises)} exercises count as "
         "not attempted. A copy of your notebook is kept."
     )
     try:

@@ -14,9 +14,9 @@ def add(command: Command) -> None:
     grade = command(
         "grade",
         "run every notebook of a folder in a fresh kernel, and judge it by the package's checks",
-        "The lab is found from the notebook itself, whatever its name. Exits with 0 where every "
-        "submission was graded to its end, whatever its verdicts; with 1 where one could not be, "
-        "where there is none, or where a file could not be written; with 130 after Ctrl-C.",
+        "The lab is found from the notebook itself, whatever its name. Exits with 0 if every "
+        "submission was graded to its end, whatever its verdicts; with 1 if one could not be "
+        "graded, if there is none, or if a file could not be written; with 130 after Ctrl-C.",
     )
     grade.add_argument("folder", type=_there, metavar="FOLDER", help="all .ipynb below it")
     grade.add_argument("--csv", type=_new, metavar="FILE", help="write a table for spreadsheets")
@@ -26,7 +26,7 @@ def add(command: Command) -> None:
         type=_jobs,
         default=os.cpu_count() or 1,
         metavar="N",
-        help="so many kernels at a time (%(default)s, the processors of this machine)",
+        help="the number of kernels at a time (%(default)s, the processors of this machine)",
     )
     grade.add_argument(
         "--timeout",
@@ -43,7 +43,13 @@ def add(command: Command) -> None:
         "There are no slides: nbconvert's slides load reveal.js from the network.",
     )
     handout.add_argument("lab", metavar="LAB", help="its number, or its file's name")
-    handout.add_argument("--to", type=Path, default=Path(), metavar="FOLDER", help="where (here)")
+    handout.add_argument(
+        "--to",
+        type=Path,
+        default=Path(),
+        metavar="FOLDER",
+        help="the folder to write to (this one)",
+    )
     handout.add_argument(
         "--solved", action="store_true", help="with the answers and the stored outputs"
     )
@@ -51,8 +57,8 @@ def add(command: Command) -> None:
 
     doctor = command(
         "doctor",
-        "look whether this machine has what the labs need",
-        "Each line is ok, or says what to do. Exits with 0 where every line is ok, else with 1.",
+        "check whether this machine has what the labs need",
+        "Each line is ok, or says what to do. Exits with 0 if every line is ok, else with 1.",
     )
     doctor.set_defaults(run=_doctor)
 

@@ -40,7 +40,7 @@ def examine() -> int:
             finding = look()
         except Exception as error:  # a machine can be broken in ways that nobody thought of
             about = look.__name__.capitalize()
-            seen = f"could not be looked at ({type(error).__name__}: {error})"
+            seen = f"could not be checked ({type(error).__name__}: {error})"
             finding = Finding(about, seen, "Install DynaLab anew, then run `dynalab doctor`.")
         print(finding, flush=True)
         well = well and not finding.to_do

@@ -47,7 +47,7 @@ def kernel(name: str = KERNEL, seconds: int = _START_SECONDS) -> Finding:
         client.stop_channels()
         manager.shutdown_kernel(now=True)
     if reply["status"] != "ok":
-        seen = f"{name} starts, and cannot import dynalab ({reply.get('ename')})"
+        seen = f"{name} starts, but cannot import dynalab ({reply.get('ename')})"
         return Finding("Kernel", seen, f"It is another Python than this one. {install}")
     return Finding("Kernel", f"{name} starts, and imports dynalab")
 

@@ -87,6 +87,6 @@ def expect_no_such_post(trial: Trial, call: Any, table: Any, name: str, *rest: A
     if attempt.raised_name() != "NoSuchPost":
         raise Refused(
             f"There is no post {NO_POST}. {attempt.text} {how_it_ended(attempt)}.",
-            f"No such post is another answer than no such like: {name}'s docstring says which. "
-            "Whose condition tells them apart?",
+            f"A missing post and a missing like have different answers: {name}'s docstring says "
+            "which. Whose condition tells them apart?",
         )

@@ -28,7 +28,7 @@ def check_save_profile(save_profile: Any, trial: Trial) -> Passed:
             found = f"is {item[attribute]!r}" if attribute in item else "is missing"
             raise Refused(
                 f"After save_profile(table, '7c20', 'Mara') the attribute {attribute} {found}.",
-                f"The task names it: {attribute} holds what, for this user?",
+                f"The task names it: what does {attribute} hold for this user?",
             )
     trial.call(save_profile, table, "7c20", "Mara K.")
     trial.call(save_profile, table, "2d11", "Tom")
@@ -73,10 +73,12 @@ def check_load_name(load_name: Any, trial: Trial) -> Passed:
     if missing is not None:
         raise Refused(
             f"There is no user 9999, and load_name returned {missing!r}.",
-            "What does the reply of GetItem hold where there is no such item?",
+            "What does the reply of GetItem hold if there is no such item?",
         )
     units = read_units(charges)
-    return Passed(f"Found, and None where there is nobody. A name costs {units:g} read units.")
+    return Passed(
+        f"The name if there is a user, None if there is not. A name costs {units:g} read units."
+    )
 
 
 EXERCISES = (
@@ -87,17 +89,17 @@ EXERCISES = (
             "table.put_item takes one argument, Item: a dict of attributes.",
             'The partition key is the text USER# and then the id: f"USER#{user_id}".',
         ),
-        explanation="PutItem writes the whole item under its key, new or not. "
-        "Writing is rounded up to whole kilobytes: a small item costs one write unit.",
+        explanation="PutItem writes the whole item under its key, whether or not there was one. A "
+        "write is rounded up to whole kilobytes: a small item costs one write unit.",
     ),
     Exercise(
         "0.2",
         check_load_name,
         hints=(
             "table.get_item takes Key: a dict with both key attributes, PK and SK.",
-            'The reply is a dict. It has the key "Item" only where the item exists.',
+            'The reply is a dict. It has the key "Item" only if the item exists.',
         ),
         explanation="GetItem reads one item by its whole key. Unless you ask for a strongly "
-        "consistent read, 4 KB cost half a read unit, also where nothing is found.",
+        "consistent read, 4 KB cost half a read unit, also if nothing is found.",
     ),
 )

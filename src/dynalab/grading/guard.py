@@ -69,7 +69,7 @@ class Guard:
         if not isinstance(path, str | bytes | os.PathLike):
             return
         if _in_full(path).startswith(self._kept):
-            self._refuse("It tried to write into the progress of whoever grades.")
+            self._refuse("It tried to write into the progress of the person who grades.")
 
     def _refuse(self, sentence: str) -> None:
         if sentence not in self.refused:

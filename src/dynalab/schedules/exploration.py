@@ -245,6 +245,8 @@ def replay(
                 continue
             choice = choice_of(word, path)
             if choice is None:
-                raise Unfit(f"{word!r} is no step of a schedule; write steps such as A1, B2 or A†.")
+                raise Unfit(
+                    f"{word!r} is not a step of a schedule; write steps such as A1, B2 or A†."
+                )
             path.append(choice)
         return _carried_out(scene, path)

@@ -166,4 +166,6 @@ def _refuse_bad_clients(clients: Clients) -> None:
         if not (isinstance(name, str) and name.isalpha() and name != RECOVERY):
             raise Unfit(f"Name clients with letters, not {name!r}; {RECOVERY} is the recovery.")
         if not callable(function):
-            raise Unfit(f"Client {name} is no function; wrap the call: lambda: like(table, ...).")
+            raise Unfit(
+                f"Client {name} is not a function; wrap the call: lambda: like(table, ...)."
+            )

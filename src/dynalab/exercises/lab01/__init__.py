@@ -19,30 +19,32 @@ EXERCISES = (
         hints=(
             "A Query takes one partition key, and a condition on the sort key: begins_with.",
             "Select='COUNT' leaves the items out of the reply; Count is the number on this page.",
-            "A reply with LastEvaluatedKey has more behind it: "
-            "hand that key back as ExclusiveStartKey.",
+            "If a reply has a LastEvaluatedKey, there is more to read: pass that key as "
+            "ExclusiveStartKey to the next request.",
         ),
         explanation="A Query evaluates the likes and nothing else. Each page holds up to 1 MB; "
-        "the loop ends where LastEvaluatedKey is gone, not where a page is short.",
+        "the loop ends when a reply has no LastEvaluatedKey, not when a page is short.",
     ),
     Exercise(
         "1.2",
         check_count_cost,
         hints=(
             "A Query adds up the sizes of what it evaluates, and rounds the sum up to 4,096 bytes.",
-            "Each 4,096 bytes are one read unit, or half a unit where the read is eventual.",
+            "Each 4,096 bytes cost one read unit, or half a unit if the read is eventually "
+            "consistent.",
             "A page ends at 1 MB, 256 times 4,096 bytes. An empty result costs the minimum.",
         ),
-        explanation="The sum is rounded, not each like. So counting grows in a straight line with "
-        "the likes, and COUNT costs what reading costs: DynamoDB evaluates every item either way.",
+        explanation="The sum is rounded, not each like. So the cost of counting grows in "
+        "proportion to the likes. COUNT costs as much as reading: DynamoDB evaluates every item "
+        "in both cases.",
     ),
     Exercise(
         "1.3",
         check_read_tally,
         hints=(
             "table.get_item(Key={...}) with the partition key of the post and the sort key META.",
-            'Test for "Item" in the reply first. Only then ask the item for likeTally, '
-            "with 0 where it has none.",
+            'Test for "Item" in the reply first. Only then ask the item for likeTally, and take 0 '
+            "if it has none.",
         ),
         explanation="One item of up to 4 KB, read eventually: half a unit, with ten likes or ten "
         "million. What keeps the tally right is the subject of the next labs.",
@@ -52,8 +54,8 @@ EXERCISES = (
         check_post_page,
         hints=(
             "One Query on the partition key alone meets META and the likes.",
-            "ScanIndexForward=False reads from the end of the alphabet: META stands after LIKE#.",
-            "Limit counts what is evaluated: one for META, and one for each liker.",
+            "ScanIndexForward=False reads from the end: META stands after LIKE#.",
+            "Limit counts the items that are evaluated: one for META, and one for each liker.",
         ),
         explanation="What is shown together shares a partition key, so one Query brings it. "
         "The order of the sort keys decides what Limit cuts off.",

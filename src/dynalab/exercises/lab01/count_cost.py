@@ -70,8 +70,8 @@ def _cost_question(cost: float, likes: int, like_bytes: int, consistent: bool) -
         return "What does a Query that finds nothing cost? It still looks."
     if cost == likes * half * max(1, -(-like_bytes // 4096)) and likes > 1:
         return (
-            "That rounds each like up by itself, as BatchGetItem does. "
-            "What does a Query round: each item, or the sum of a page?"
+            "That rounds up each like, as BatchGetItem does. What does a Query round up: each "
+            "item, or the sum of a page?"
         )
     if abs(cost - likes * like_bytes / 4096 * half) < 1e-9:
         return "Can a part of 4 KB be billed? Look at what is rounded up."
@@ -79,4 +79,7 @@ def _cost_question(cost: float, likes: int, like_bytes: int, consistent: bool) -
         return "How many bytes has a kilobyte here: 1,000 or 1,024?"
     if (likes, like_bytes) == _COSTS[0] and cost in (0.5, 1.0):
         return "Which of the two reads costs half: the eventually or the strongly consistent one?"
-    return "Bytes of a page, rounded up to 4,096, then halved where the read is eventual."
+    return (
+        "Round the bytes of a page up to a multiple of 4,096. Then halve if the read is "
+        "eventually consistent."
+    )

@@ -39,12 +39,12 @@ def check_count_likes(count_likes: Any, trial: Trial) -> Passed:
     remark = ""
     if sum(charge.evaluated for charge in small) > 7:
         remark = (
-            "your Query also evaluates, and pays for, what is no like. "
-            "A condition on the sort key leaves it out."
+            "your Query also evaluates items that are not likes, and you pay for them. A "
+            "condition on the sort key leaves them out."
         )
     elif any(charge.operation == "Query" and charge.detail != "COUNT" for charge in charges):
         remark = (
-            "your Query carries every like to you. Select='COUNT' sends the number alone; "
+            "your Query sends every like to you. With Select='COUNT' it sends only the number; "
             "the read units are the same."
         )
     pages = len(charges)
@@ -62,8 +62,8 @@ def _expect_count(
         counted = trial.call(count_likes, table, post_id)
     if not is_whole(counted):
         raise Refused(
-            f"count_likes(table, {post_id!r}) returned {type(counted).__name__}, "
-            f"where a whole number is asked for: {wanted}.",
+            f"count_likes(table, {post_id!r}) returned {type(counted).__name__}; the answer is a "
+            f"whole number: {wanted}.",
             "Which part of the reply is the number?",
         )
     _refuse_scan(charges)
@@ -84,7 +84,7 @@ def _refuse_scan(charges: Sequence[Charge]) -> None:
         evaluated = sum(charge.evaluated for charge in scans)
         units = read_units(scans)
         raise Refused(
-            f"A Scan read all {evaluated} items of the table, of every post: {units:g} read "
-            "units. The filter throws items away after they are paid for.",
+            f"A Scan read all {evaluated} items of the table, those of every post: {units:g} read "
+            "units. You pay for an item before the filter throws it away.",
             "Which request reads one item collection?",
         )

@@ -23,12 +23,12 @@ def check_post_page(post_page: Any, trial: Trial) -> Passed:
     if post is None or post.get("SK") != "META":
         raise Refused(
             f"post_page(table, {LARGE!r}, 3) gave no post: {post!r}.",
-            "The sort keys of likes come before META in the alphabet. "
-            "From which end would you read to meet META first?",
+            "The sort keys of likes come before META in the alphabet. From which end do you read "
+            "to find META first?",
         )
     if len(likers) == 2:
         raise Refused(
-            f"Three likers are asked for; post_page gave {likers!r}.",
+            f"The call asks for three likers; post_page returned {likers!r}.",
             "How many items does Limit count, and is META one of them?",
         )
     if (
@@ -37,32 +37,33 @@ def check_post_page(post_page: Any, trial: Trial) -> Passed:
         or not all(isinstance(liker, str) and liker.startswith("USER#") for liker in likers)
     ):
         raise Refused(
-            f"The likers are {likers!r}; three different users are asked for, each as 'USER#0007'.",
+            f"The likers are {likers!r}; the call asks for three different users, each as "
+            "'USER#0007'.",
             "A like's sort key holds the user: what stands before it?",
         )
     if len(charges) > 1:
         operations = " and ".join(charge.operation for charge in charges)
         raise Refused(
-            f"The page is right, and took {len(charges)} requests: {operations}.",
+            f"The page is right, but it took {len(charges)} requests: {operations}.",
             "Post and likes share a partition key. Can one Query bring both?",
         )
     if charges[0].evaluated > 4:
         raise Refused(
-            f"The page is right, and read {charges[0].evaluated} items for it: "
+            f"The page is right, but the Query read {charges[0].evaluated} items for it: "
             f"{units:g} read units.",
-            "Slicing comes after paying. Which parameter ends a Query early?",
+            "You pay before you slice. Which parameter ends a Query early?",
         )
     post, likers = _page(trial.call(post_page, table, SMALL, 5), SMALL)
     if post is None or sorted(likers) != ["USER#0000", "USER#0001"]:
         raise Refused(
-            f"{SMALL} has two likers and was asked for five; post_page returned {likers!r}.",
-            "Fewer likes than asked for is no error: give what there is.",
+            f"{SMALL} has two likers and the call asks for five; post_page returned {likers!r}.",
+            "Fewer likes than the call asks for is not an error: return those that there are.",
         )
     nobody = trial.call(post_page, table, NONE, 3)
     if tuple(nobody) != (None, []):
         raise Refused(
             f"There is no post {NONE}; post_page returned {nobody!r}.",
-            "Return (None, []) there.",
+            "Return (None, []) then.",
         )
     return Passed(f"One Query, {charges[0].evaluated} items, {units:g} read units.")
 
@@ -70,8 +71,8 @@ def check_post_page(post_page: Any, trial: Trial) -> Passed:
 def _page(page: Any, post_id: str) -> tuple[Any, list[Any]]:
     if not isinstance(page, tuple) or len(page) != 2 or not isinstance(page[1], list):
         raise Refused(
-            f"post_page(table, {post_id!r}, …) returned {type(page).__name__}; a tuple of two is "
-            "asked for: the post's item, and a list of users.",
+            f"post_page(table, {post_id!r}, …) returned {type(page).__name__}; the answer is a "
+            "tuple of two: the post's item, and a list of users.",
             "return post, likers",
         )
     return page[0], page[1]

@@ -29,11 +29,11 @@ def check_read_tally(read_tally: Any, trial: Trial) -> Passed:
         units = read_units(charges)
         operations = ", ".join(charge.operation for charge in charges)
         raise Refused(
-            f"The tally is right; it took {operations}: {units:g} read units.",
+            f"The tally is right, but it took {operations}: {units:g} read units.",
             "One GetItem of META costs 0.5. What is its whole key?",
         )
     for post_id, wanted, what in (
-        (NEW, 0, "is there and was never liked, so it has no likeTally"),
+        (NEW, 0, "exists and was never liked, so it has no likeTally"),
         (LARGE, 0, "has a likeTally of 0"),
         (NONE, None, "does not exist"),
     ):
@@ -41,8 +41,8 @@ def check_read_tally(read_tally: Any, trial: Trial) -> Passed:
         if got != wanted or isinstance(got, bool) or (wanted is not None and got is None):
             raise Refused(
                 f"The post {post_id} {what}; read_tally returned {got!r}, not {wanted!r}.",
-                "A post without a tally and no post at all are two answers. "
-                "How does the reply tell them apart?",
+                "A post without a tally is one case, a missing post is another. How does the "
+                "reply tell them apart?",
             )
     units = charges[0].read_units
     remark = (
@@ -50,7 +50,7 @@ def check_read_tally(read_tally: Any, trial: Trial) -> Passed:
         if units == 0.5
         else (
             "a strongly consistent read costs twice as much. A page that shows a number of likes "
-            "seldom needs it."
+            "rarely needs it."
         )
     )
     return Passed(f"One GetItem, {units:g} read units, however many likes there are.", remark)

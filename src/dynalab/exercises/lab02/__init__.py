@@ -18,15 +18,15 @@ EXERCISES = (
         "2.1",
         check_bump,
         hints=(
-            "table.update_item with ADD adds to a number, and starts at 0 where there is none.",
-            "A condition on a key attribute tells whether the item is there: attribute_exists(PK). "
-            "Where it fails, boto3 raises table.meta.client.exceptions."
-            "ConditionalCheckFailedException.",
-            "ReturnValues='UPDATED_NEW' puts the changed attributes, as they are now, into "
+            "table.update_item with ADD adds to a number, and starts at 0 if there is none.",
+            "A condition on a key attribute tells whether the item exists: attribute_exists(PK). "
+            "If it fails, boto3 raises "
+            "table.meta.client.exceptions.ConditionalCheckFailedException.",
+            "ReturnValues='UPDATED_NEW' puts the changed attributes, with their new values, into "
             "reply['Attributes'].",
         ),
-        explanation="DynamoDB applies the writes of one item one after the other, so no client can "
-        "stand between reading and adding. The condition is part of that step, and so is the "
+        explanation="DynamoDB applies the writes of one item one after the other, so no client "
+        "can get in between reading and adding. The condition is part of that step, and so is the "
         "value in the reply.",
     ),
     Exercise(
@@ -39,9 +39,9 @@ EXERCISES = (
             "an UpdateExpression and ExpressionAttributeValues, as update_item does.",
             "The Put writes the like. The Update adds one to likeTally on META, with ADD.",
         ),
-        explanation="All actions of a transaction land together, or none does, so there is no "
-        "point at which a like exists that nobody counted. The addition happens in DynamoDB, so "
-        "two transactions cannot overwrite each other's number.",
+        explanation="All actions of a transaction are carried out together, or none is. So there "
+        "is never a like that is stored and not counted. DynamoDB does the addition, so two "
+        "transactions cannot overwrite each other's number.",
     ),
     Exercise(
         "2.3",
@@ -50,22 +50,23 @@ EXERCISES = (
             "An action of a transaction may have a ConditionExpression. Which item must be there?",
             "Catch table.meta.client.exceptions.TransactionCanceledException as error; "
             "error.response['CancellationReasons'] has one dict for each of your actions.",
-            "Look at the reason at META's place only. Raise NoSuchPost where its Code is "
-            "ConditionalCheckFailed; let everything else go on with a bare raise.",
+            "Look at the reason at META's place only. Raise NoSuchPost if its Code is "
+            "ConditionalCheckFailed. Let every other error go on, with a bare raise.",
         ),
-        explanation="Reasons stand in the order of the actions, 'None' for the innocent ones. "
-        "Looking at META's place first makes a missing post win over whatever else failed. "
-        "Conflicts and throttles cancel too, and they say nothing about the post.",
+        explanation="The reasons are in the order of the actions, 'None' for an action that did "
+        "not fail. Look at META's place first: then a missing post wins, whatever else failed. "
+        "Conflicts and throttles also cancel a transaction, and they say nothing about the post.",
     ),
     Exercise(
         "2.4",
         check_like_cost,
         hints=(
             "Round each item's bytes up to whole kilobytes of 1,024 bytes first: -(-n // 1024).",
-            "An update is billed by the whole item, as it is before or after, whichever is larger.",
+            "An update is billed by the size of the whole item, before or after it, whichever is "
+            "larger.",
             "A transaction writes everything twice: once to prepare, once to commit.",
         ),
-        explanation="Each item is rounded up by itself, and the sum is doubled. The tally weighs a "
-        "few bytes; what a like pays for is the item that the tally stands on.",
+        explanation="Each item is rounded up by itself, and the sum is doubled. The tally has a "
+        "few bytes, but a like pays for the whole item that holds the tally.",
     ),
 )

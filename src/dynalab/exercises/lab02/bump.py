@@ -42,9 +42,11 @@ def check_bump(bump: Any, trial: Trial) -> Passed:
     hold_deleted_post(trial, bump, "bump")
     units = write_units(charges)
     return Passed(
-        f"Two clients, {extent}: the tally is exact, and no two calls returned the same value. "
-        f"{units:g} write unit a bump.",
-        more_than_one(charges, "One UpdateItem can add, guard and answer."),
+        f"Two clients, {extent}: the tally is exact, and no two calls returned the same value. A "
+        f"bump costs {units:g} write unit.",
+        more_than_one(
+            charges, "One UpdateItem can add, test the condition and return the new value."
+        ),
     )
 
 
@@ -87,18 +89,18 @@ def _expect_value(trial: Trial, text: str, value: Any, before: int, after: int) 
     if post.tally != after:
         raise Refused(
             f"The likeTally of {OLD} was {before}. After {text} it is {post.tally}.",
-            "Does your update add to what is there, and is it `by` that it adds?",
+            "Does your update add to the stored number, and does it add `by`?",
         )
     if value is None:
         raise Refused(
-            f"{text} counted right, and returned None; the new value is {after}.",
+            f"{text} counted right, but returned None; the new value is {after}.",
             "UpdateItem's reply holds no attributes unless you ask. "
             "Which of its parameters asks for them?",
         )
     if value == before:
         raise Refused(
-            f"{text} returned {value!r}, which is the value from before; the new one is {after}.",
-            "UpdateItem can answer with what was, or with what is now. Which did you ask for?",
+            f"{text} returned {value!r}, which is the old value; the new one is {after}.",
+            "UpdateItem can return the old value or the new one. Which did you ask for?",
         )
     if value != after:
         raise Refused(
@@ -107,8 +109,9 @@ def _expect_value(trial: Trial, text: str, value: Any, before: int, after: int) 
         )
     if type(value) is not int:
         raise Refused(
-            f"{text} returned {value!r}, which is no int. boto3 reads every Number as a Decimal.",
-            "What makes an int of it?",
+            f"{text} returned {value!r}, which is not an int. boto3 reads every Number as a "
+            "Decimal.",
+            "How do you convert it to an int?",
         )
 
 
@@ -123,16 +126,17 @@ def _expect_start_at_zero(trial: Trial, bump: Any, table: Any) -> None:
     refusals = [charge.error for charge in charges if charge.error]
     if attempt.raised_name() == "NoSuchPost" and "ValidationException" in refusals:
         raise Refused(
-            f"{NEW} is there and was never liked, so it has no likeTally yet. "
-            f"DynamoDB answered ValidationException, and {attempt.text} raised NoSuchPost.",
-            "Which of DynamoDB's errors says that the post is missing? And what was your update "
-            "to add to here?",
+            f"{NEW} exists and was never liked, so it has no likeTally yet. DynamoDB answered "
+            f"ValidationException, and {attempt.text} raised NoSuchPost.",
+            "Which of DynamoDB's errors says that the post is missing? And which number should "
+            "your update add to here?",
         )
     came = refusal(attempt) if attempt.raised else f"returned {attempt.returned!r}"
     raise Refused(
-        f"{NEW} is there and was never liked, so it has no likeTally yet. {attempt.text} {came}, "
+        f"{NEW} exists and was never liked, so it has no likeTally yet. {attempt.text} {came}, "
         f"and its likeTally is {tally}.",
-        "Your condition asks for something that this post has not yet. What has every item?"
+        "Your condition asks for an attribute that this post does not have yet. Which attributes "
+        "does every item have?"
         if attempt.raised_name() == "NoSuchPost"
         else "The first like makes it 1. Which way of adding starts at 0?",
     )
@@ -146,19 +150,19 @@ def _expect_no_ghost(trial: Trial, attempt: Attempt) -> None:
         raise Refused(
             f"There is no post {NONE}. {attempt.text} {came} {what} and left a post with nothing "
             f"but a tally: {in_words(meta)}.",
-            "UpdateItem creates what it does not find, unless a condition forbids it. "
-            "Which condition holds for an item that is there, and for no other?",
+            "UpdateItem creates what it does not find, unless a condition forbids it. Which "
+            "condition is true for every item that exists, and false for one that does not?",
         )
     if attempt.raised is None:
         raise Refused(
             f"There is no post {NONE}, and {attempt.text} returned {attempt.returned!r}.",
-            "The caller has to learn of it: the docstring says by which exception.",
+            "The caller has to learn of it: the docstring says from which exception.",
         )
     if attempt.raised_name() != "NoSuchPost":
         raise Refused(
             f"There is no post {NONE}. {attempt.text} wrote nothing, which is right, and raised "
             f"{attempt.raised_name()}.",
-            "Your caller speaks of posts, not of conditions: where can you turn the one into "
+            "Your caller knows posts, not conditions: where can you turn that error into "
             "NoSuchPost?",
         )
 
@@ -169,8 +173,8 @@ def _expect_other_errors_through(trial: Trial, bump: Any, table: Any) -> None:
     attempt = trial.attempt(bump, table, GONE)
     if attempt.raised_name() == "NoSuchPost":
         raise Refused(
-            f"The post {GONE} is there, and its likeTally is the text '5', to which DynamoDB "
-            f"adds nothing (ValidationException). {attempt.text} raised NoSuchPost.",
+            f"The post {GONE} exists, and its likeTally is the text '5'. DynamoDB cannot add to a "
+            f"text (ValidationException). {attempt.text} raised NoSuchPost.",
             "Not every refusal means that the post is missing. Which exception does?",
         )
 
@@ -191,12 +195,11 @@ def _hold_two_bumps(trial: Trial, bump: Any) -> str:
     trial.hold(
         trial.explore(clients, exact),
         "Two clients bump the same post",
-        "Reading, adding and writing back leaves a gap for the other client. "
-        "Who else could add for you?",
+        "Between your read and your write the other client can write. Who else could add for you?",
     )
     return trial.hold(
         trial.explore(clients, distinct),
         "Two clients bump the same post, and the tally is right",
-        "Between an update and a read that follows it, others write too. "
-        "Can the update itself tell the value that it made?",
+        "Between an update and the read that follows it, others write too. Can the update itself "
+        "return the new value?",
     )

@@ -33,8 +33,8 @@ def check_like(like: Any, trial: Trial) -> Passed:
     extent = hold_both_or_neither(trial, like)
     units = _expect_four_units(charges)
     return Passed(
-        f"Two clients, {extent}, deaths included: the tally equals the likes. "
-        f"{units:g} write units a like: two items, each rounded up, then doubled.",
+        f"Two clients, {extent}, deaths included: the tally equals the likes. A like costs "
+        f"{units:g} write units: two items, each rounded up, then doubled.",
         more_than_one(charges, "A like needs one."),
     )
 
@@ -65,10 +65,10 @@ def expect_like(trial: Trial, like: Any) -> list[Charge]:
 def _refuse_batch(charges: Sequence[Charge]) -> None:
     if any(charge.operation == "BatchWriteItem" for charge in charges):
         raise Refused(
-            "like sent a BatchWriteItem. A batch saves round trips and promises nothing: it may "
-            "write one item and hand the other back as unprocessed, and it can put and delete, "
-            "not add.",
-            "Which request writes several items, all or none?",
+            "like sent a BatchWriteItem. A batch saves round trips and promises nothing. It may "
+            "write one item and return the other as unprocessed. It can put and delete, but not "
+            "add.",
+            "Which request writes all of several items, or none of them?",
         )
 
 
@@ -77,15 +77,15 @@ def _refuse_error(attempt: Attempt) -> None:
         return
     if "does not exist in the item" in f"{attempt.raised} {reasons(attempt)}":
         raise Refused(
-            f"{OLD} is there and was never liked, so it has no likeTally yet. {attempt.text} "
+            f"{OLD} exists and was never liked, so it has no likeTally yet. {attempt.text} "
             f"{refusal(attempt)}: an attribute that does not exist in the item.",
             "The first like makes it 1. Which way of adding starts at 0?",
         )
     if "Type mismatch for key" in str(attempt.raised) or "MAP" in str(attempt.raised):
         raise Refused(
             f"{attempt.text} raised {told(attempt.raised)}",
-            "table.meta.client takes plain Python values and types them for you. "
-            "What does your request hold in their place?",
+            "table.meta.client takes plain Python values and adds the types for you. What does "
+            "your request hold instead?",
         )
     raise Refused(
         f"{attempt.text} raised {told(attempt.raised)}",
@@ -105,13 +105,13 @@ def _expect_items(
     if not charges:
         raise Refused(
             f"{attempt.text} sent no request.",
-            "Building the request is half of it: which method of table.meta.client sends it?",
+            "You have built the request: which method of table.meta.client sends it?",
         )
     if all(charge.error for charge in charges):
         raise Refused(
-            f"DynamoDB refused the request ({charges[0].error}), and {attempt.text} returned as "
-            "if all were well.",
-            "What nobody is told, nobody can put right: what does the exception say?",
+            f"DynamoDB refused the request ({charges[0].error}), but {attempt.text} returned "
+            "without an error.",
+            "Nobody can correct an error that is kept silent: what does the exception say?",
         )
     user_id, at = list(likes.items())[-1]
     like = trial.item(TABLE, PK=post_id, SK=f"LIKE#{user_id}")
@@ -120,13 +120,13 @@ def _expect_items(
         raise Refused(
             f"After {attempt.text} there is no item with the key {post_id}, LIKE#{user_id}. "
             f"Beside its META the post has {', '.join(others) or 'nothing'}.",
-            "The docstring gives the key of a like: what is in yours?",
+            "The docstring gives the key of a like: what does yours contain?",
         )
     if like.get("likedAt") != at:
         typed = isinstance(like.get("likedAt"), dict)
         raise Refused(
             f"After {attempt.text} the like's likedAt is {like.get('likedAt')!r}, not {at}.",
-            "table.meta.client types plain values for you: who typed this one?"
+            "table.meta.client adds types to plain values: what added one here already?"
             if typed
             else "Which argument is the time of the like?",
         )
@@ -138,8 +138,8 @@ def _expect_items(
     if post.tally != len(likes):
         raise Refused(
             f"After {attempt.text}: {post.counted()}.",
-            "The tally stands on the post's own META, in likeTally. "
-            "Which part of your request adds to it, and by which key?",
+            "The tally is on the post's own META, in likeTally. Which part of your request adds "
+            "to it, and with which key?",
         )
     if len(items) != len(likes) + 1:
         keys = {"META", *(f"LIKE#{user}" for user in likes)}
@@ -159,7 +159,7 @@ def hold_both_or_neither(trial: Trial, like: Any) -> str:
         likers = Post.of(outcome.items(TABLE), OLD).likers
         for client, user in (("A", MARA), ("B", TOM)):
             if client in outcome.returned and user not in likers:
-                return f"{client}'s like returned, and its item is not there."
+                return f"{client}'s like returned, but its item is not stored."
         return agrees(outcome) or first_raised(outcome)
 
     clients = {
@@ -169,14 +169,13 @@ def hold_both_or_neither(trial: Trial, like: Any) -> str:
     trial.hold(
         trial.explore({"A": clients["A"]}, invariant, crash=True),
         "The process may die at any point of a like",
-        "Between two requests there is always a place to die. "
-        "Which one request carries both writes?",
+        "A process can always die between two requests. Which one request carries both writes?",
     )
     return trial.hold(
         trial.explore(clients, invariant, crash=True),
         "Two users like the same post at the same time, and either may die",
-        "Reading, adding and writing back leaves a gap for the other client, in a transaction "
-        "too. Who else could add for you?",
+        "Between your read and your write the other client can write, also if you write by a "
+        "transaction. Who else could add for you?",
     )
 
 
@@ -187,7 +186,7 @@ def _expect_four_units(charges: Sequence[Charge]) -> float:
         raise Refused(
             f"The like holds in every schedule. It costs {units:g} write units, and {wanted:g} "
             "are enough.",
-            "Each item that a transaction names is paid twice, checked ones too. "
-            "Which of yours can go?",
+            "You pay twice for each item that a transaction names, also for one that it only "
+            "checks. Which of yours is not needed?",
         )
     return units

@@ -84,8 +84,8 @@ def _cost_question(cost: float, like_bytes: int, meta_bytes: int, plain: list[fl
     both = like_bytes + meta_bytes
     if cost == 2 * plain[0] + 2 and plain[1] > 1:
         return (
-            "Only a few bytes of META change. By which size is an update billed: "
-            "by the change's, or by the whole item's?"
+            "Only a few bytes of META change. Is an update billed by the size of the change, or "
+            "by that of the whole item?"
         )
     if cost == capacity.write_units(both, transactional=True):
         return "That rounds the sum up. Is a transaction rounded once, or item by item?"
@@ -96,9 +96,9 @@ def _cost_question(cost: float, like_bytes: int, meta_bytes: int, plain: list[fl
     if cost == 2 * sum(-(-size // 1000) for size in (like_bytes, meta_bytes)):
         return "How many bytes has a kilobyte here: 1,000 or 1,024?"
     if cost == 2 * sum(-(-size // capacity.READ_UNIT_BYTES) for size in (like_bytes, meta_bytes)):
-        return "Reads are billed by 4 KB. By how much are writes?"
+        return "Reads are billed by 4 KB. By how many bytes are writes billed?"
     if cost == sum(plain):
         return "That is the bill of two plain writes. What does a transaction do to each of them?"
     if abs(cost - 2 * both / capacity.WRITE_UNIT_BYTES) < 1e-9:
         return "Can a part of a kilobyte be billed? Look at what is rounded up."
-    return "Each item has a size of its own: which sizes make this one so dear?"
+    return "Each item has a size of its own: which sizes make this like cost so much?"

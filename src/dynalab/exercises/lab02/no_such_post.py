@@ -52,8 +52,8 @@ def check_like_no_such_post(like: Any, trial: Trial) -> Passed:
     remark = _expect_only_missing_posts(trial, like, table)
     hold_deleted_post(trial, like, "like", MARA, AT)
     return Passed(
-        f"NoSuchPost, and nothing written, also where the post is deleted meanwhile. The rest "
-        f"holds as before: {extent}.",
+        "NoSuchPost, and nothing written, also if the post is deleted meanwhile. The rest is as "
+        f"before: {extent}.",
         remark,
     )
 
@@ -75,15 +75,15 @@ def _expect_nothing_written(
         )
     if attempt.raised is None:
         raise Refused(
-            f"{situation} {attempt.text} wrote nothing, which is right, and returned "
+            f"{situation} {attempt.text} wrote nothing, which is right, but returned "
             f"{attempt.returned!r}: the caller believes that the like is counted.",
             "Which exception does the docstring promise?",
         )
     if attempt.raised_name() != "NoSuchPost":
         raise Refused(
             f"{situation} {attempt.text} wrote nothing, which is right, and {refusal(attempt)}.",
-            "The reasons stand in the order of your TransactItems. "
-            "Which of them speaks of META, and what is its Code?",
+            "The reasons are in the order of your TransactItems. Which of them is about META, and "
+            "what is its Code?",
         )
 
 
@@ -93,7 +93,7 @@ def _expect_only_missing_posts(trial: Trial, like: Any, table: Any) -> str:
         attempt = trial.attempt(like, table, OLD, TOM, AT + 30)
     if attempt.raised_name() == "NoSuchPost":
         raise Refused(
-            f"The post {OLD} is there; another transaction on its items was under way, and the "
+            f"The post {OLD} exists. Another transaction was working on its items, and the "
             f"reasons were TransactionConflict and None. {attempt.text} raised NoSuchPost.",
             "A transaction is cancelled for more than one reason. Which Code, at which place, "
             "means that the post is missing?",
@@ -102,9 +102,9 @@ def _expect_only_missing_posts(trial: Trial, like: Any, table: Any) -> str:
         again = trial.attempt(like, table, OLD, MARA, AT + 40)
     if again.raised_name() == "NoSuchPost":
         raise Refused(
-            f"The post {OLD} is there. {MARA} liked it twice, and the second time like raised "
+            f"The post {OLD} exists. {MARA} liked it twice, and the second time like raised "
             "NoSuchPost.",
-            "You guard two items. Whose condition failed, and how do the reasons tell?",
+            "Two items have a condition. Which one failed, and how do the reasons tell you?",
         )
     post = Post.of(trial.items(TABLE), OLD)
     if post.tally == len(post.likers):

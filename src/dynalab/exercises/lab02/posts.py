@@ -45,8 +45,8 @@ def hold_deleted_post(trial: Trial, call: Callable[..., Any], name: str, *rest: 
     trial.hold(
         trial.explore(clients, invariant),
         f"B deletes the post while A calls {name}",
-        "A test before the write is out of date when the write comes. "
-        "What is evaluated in the same step as the write?",
+        "A test before the write may be out of date when you write. What is evaluated in the same "
+        "step as the write?",
     )
 
 

@@ -20,20 +20,20 @@ _OK, _FAILED, _CONFLICT = "None", "ConditionalCheckFailed", "TransactionConflict
 _THROTTLED, _OVER = "ThrottlingError", "ProvisionedThroughputExceeded"
 _ANSWERS = ("retry", "already", "missing", "raise")
 
-_WHICH = "The reasons stand in the order of the transaction's actions: whose condition failed?"
+_WHICH = "The reasons are in the order of the transaction's actions: whose condition failed?"
 _MIXED = (
-    "A condition that failed is an answer, whatever the other item met. "
-    "What would another attempt find?"
+    "A failed condition is an answer, whatever happened to the other item. What would another "
+    "attempt find?"
 )
 _PASSES = "This passes by itself, and nothing was written. What should the caller do?"
 _ALONE = (
-    "'None' does not count: that action was in nobody's way. The other reason passes by itself, "
-    "and nothing was written. What should the caller do?"
+    "'None' does not count: that action did not fail. The other reason passes by itself, and "
+    "nothing was written. What should the caller do?"
 )
 _HALF = "One reason passes by itself, the other does not. When may the same request be sent again?"
 _UNKNOWN = (
-    "Nobody answered: it may have landed or not. With one token for all attempts, "
-    "is it safe to send it again?"
+    "No reply came: the request may have been carried out, or not. With one token for all "
+    "attempts, is it safe to send it again?"
 )
 _NEVER = "The same request would be refused again, and no condition failed. Which word is left?"
 
@@ -79,7 +79,7 @@ _BUG = "That is a mistake in the program, and nothing was sent. Who should see i
 _TEXT = "The text is for people and may change. Which part of the response is for programs?"
 
 _URL = "https://dynamodb.invalid/"
-_REWORDED = "The transaction was cancelled: [None, TransactionConflict] is a thing of the past."
+_REWORDED = "The transaction was cancelled: [None, TransactionConflict] happened earlier."
 
 
 def check_classify(classify: Any, trial: Trial) -> Passed:
@@ -90,7 +90,7 @@ def check_classify(classify: Any, trial: Trial) -> Passed:
     if charges:
         raise Refused(
             f"classify made {len(charges)} requests to DynamoDB.",
-            "Everything that it needs is in the error: which part of it?",
+            "All that it needs is in the error: in which part?",
         )
     return Passed(
         f"{len(cases)} errors of boto3: conditions, conflicts, throttles, time-outs, mixed "
@@ -131,9 +131,9 @@ def _expect_class(
         missing = isinstance(attempt.raised, AttributeError | LookupError | TypeError)
         raise Refused(
             f"classify was given {what} and {raised}",
-            "It answers with a word, and the caller acts on it: which word says that?"
+            "The answer is a word, and the caller acts on it: which word fits here?"
             if itself
-            else "Is every exception a ClientError, and has every response reasons?"
+            else "Is every exception a ClientError, and does every response have reasons?"
             if missing
             else "",
         )

@@ -78,7 +78,7 @@ def _refuse_mismatch(attempt: Attempt) -> None:
         raise Refused(
             f"{attempt.text} raised {_MISMATCH}: DynamoDB has seen its token before, with another "
             "body.",
-            "Which token did this request carry, and which requests may share one?",
+            "Which token did this request have, and which requests may share one?",
         )
 
 
@@ -120,14 +120,14 @@ def expect_guarded(trial: Trial, attempt: Attempt) -> None:
         keys = " and ".join(repr(f"LIKE#{liker}") for liker in post.likers)
         raise Refused(
             f"One user liked one post twice, ten seconds apart. Now there are two likes: {keys}.",
-            "A condition looks at the item with the very same key. "
-            "What has to be in the key, and what must not, so that there is one like a user?",
+            "A condition looks at the item with exactly the same key. What must be in the key, "
+            "and what must not, so that each user has one like?",
         )
     if post.tally != 1:
         raise Refused(
             f"One user liked one post twice: {post.counted()}.",
             "The tally knows how many, not who. Which item says that this user has liked this "
-            "post, and what must hold of it before it is written?",
+            "post, and what must be true of it before it is written?",
         )
     if attempt.raised_name() == _CANCELED:
         raise Refused(
@@ -164,14 +164,14 @@ def expect_no_such_post(trial: Trial, attempt: Attempt) -> None:
     if written:
         raise Refused(
             f"There is no post {NO_POST}, and {attempt.text} left {' and '.join(written)} of it.",
-            "ADD creates the item that it does not find. What must hold of META?",
+            "ADD creates the item if it does not find it. What must be true of META?",
         )
     _refuse_mismatch(attempt)
     if attempt.raised_name() != "NoSuchPost":
         how = f"raised {told(attempt.raised)}" if attempt.raised else f"{ended(attempt)}."
         raise Refused(
             f"There is no post {NO_POST}, and {attempt.text} {how}",
-            "The task asks for NoSuchPost. The reasons stand in the order of the transaction's "
+            "The task asks for NoSuchPost. The reasons are in the order of the transaction's "
             "actions: which of them is META's?",
         )
 
@@ -184,8 +184,8 @@ def expect_post_to_win(trial: Trial, table: Any, like: Callable[[], Attempt]) ->
         raise Refused(
             f"The post {DELETED_POST} was deleted, and {USER}'s old like of it is still there. "
             f"{attempt.text} {ended(attempt)}.",
-            "Both conditions failed. A like of a post that is gone, or no post: which of the two "
-            "does the docstring tell the caller, and whose reason do you look at first?",
+            'Both conditions failed. "Already" or "no such post": which of the two does the '
+            "docstring promise here, and whose reason do you look at first?",
         )
 
 
@@ -207,7 +207,7 @@ def expect_conflict_apart(trial: Trial, table: Any, like: Callable[[str], Attemp
         if attempt.raised_name() == "NoSuchPost":
             raise Refused(
                 f"{situation}, and {attempt.text} raised NoSuchPost.",
-                "The post is there. Which code, of which item, says that it is not?",
+                "The post exists. Which code, of which item, says that it does not?",
             )
         if attempt.raised is None and (
             attempt.returned is not True or user not in found(trial).likers

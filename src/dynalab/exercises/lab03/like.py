@@ -61,8 +61,8 @@ def check_like(like: Any, trial: Trial) -> Passed:
     _hold_deleted_post(trial, like)
     reads, writes = read_units(charges), write_units(charges)
     return Passed(
-        f"Two devices, deaths included, {extent}: one True, one like item, tally 1. "
-        f"{writes:g} write units a like.",
+        f"Two devices, deaths included, {extent}: one True, one like item, tally 1. A like costs "
+        f"{writes:g} write units.",
         _remark(reads, sent),
     )
 
@@ -90,12 +90,12 @@ def _hold_deleted_post(trial: Trial, like: Any) -> None:
 def _remark(reads: float, sent: list[Any]) -> str:
     if reads:
         return (
-            f"looking first costs {reads:g} read units with every like, and decides nothing: "
-            "the condition does."
+            f"looking first costs {reads:g} read units for every like, and decides nothing: the "
+            "condition decides."
         )
     if any(items and "Update" in items[0] for items in sent):
         return (
-            "your transaction names META first. From 3.2 on the like comes first, and so does "
-            "its reason."
+            "your transaction names META first. From 3.2 on the like must come first, so its "
+            "reason comes first too."
         )
     return ""

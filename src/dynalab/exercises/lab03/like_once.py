@@ -41,12 +41,12 @@ def check_like_once(like_once: Any, trial: Trial) -> Passed:
     if again.raised_name() == _MISMATCH:
         raise Refused(
             f"{again.text}, called twice, raised {_MISMATCH} the second time.",
-            "The token is the same and the body is not. "
-            "Which part of your request changes from call to call?",
+            "The token is the same, but the body is not. Which part of your request changes from "
+            "call to call?",
         )
     ask = (
-        "DynamoDB answers a request that it has seen with success, and writes nothing. "
-        "Did the token go along, and was the body the same?"
+        "If DynamoDB has seen a request already, it answers with success and writes nothing. Did "
+        "you send the token, and was the body the same?"
     )
     expect_count(trial, 1, f"two calls {again.text}", ask)
     expect_answer(True, again, "The same token and body again, within ten minutes", ask)
@@ -84,8 +84,8 @@ def _expect_mismatch(
         raise Refused(
             f"The token is that of an earlier call, the body is not: {other}. {attempt.text} "
             f"{ended(attempt)}; {found(trial).counted()}.",
-            f"To DynamoDB this is a mistake of the caller's, {_MISMATCH}, and the caller should "
-            "hear of it. Did the token reach DynamoDB, and its error the caller?",
+            f"To DynamoDB this is the caller's mistake, {_MISMATCH}, and the caller must see the "
+            "error. Did you send the token, and does the error go on to the caller?",
         )
 
 
@@ -98,7 +98,7 @@ def _expect_guard_to_outlive_the_token(trial: Trial, like_once: Any) -> None:
         trial,
         1,
         f"{late.text}, called twice, ten minutes and a second apart",
-        "By then DynamoDB has forgotten the token. What is in the data that has not?",
+        "By then DynamoDB has forgotten the token. What in the data still knows of the first call?",
     )
     expect_answer(
         False,

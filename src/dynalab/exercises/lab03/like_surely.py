@@ -42,14 +42,14 @@ def check_like_surely(like_surely: Any, trial: Trial) -> Passed:
         likers, against = hold_against_others(case)
     except NotAttempted:
         raise Refused(
-            "like_surely works as long as all goes well. Then it met something that raised "
+            "like_surely works as long as there is no trouble. Then something in it raised "
             "NotImplementedError.",
-            "It uses another function of this lab: is that one written, and its cell run?",
+            "It uses another function of this lab: have you written that one and run its cell?",
         ) from None
     return Passed(
-        f"Requests and replies lost, and requests late. Alone: {alone}. Beside a second device "
-        f"that likes: {likers}. Beside one that unlikes: {against}. One like, tally 1. "
-        f"The longest pauses: {', '.join(f'{seconds:.3f}' for seconds in pauses)} seconds."
+        f"With requests and replies lost, and requests late. Alone: {alone}. Beside a second "
+        f"device that likes: {likers}. Beside one that unlikes: {against}. One like, tally 1. The "
+        f"longest pauses: {', '.join(f'{seconds:.3f}' for seconds in pauses)} seconds."
     )
 
 
@@ -60,7 +60,7 @@ def _expect_answers_to_end_it(case: Case) -> None:
         raise Refused(
             "A second tap, ten seconds later, was taken for an attempt of the first: it raised "
             f"{_MISMATCH}.",
-            "Each call is an intent of its own. When is its token drawn?",
+            "Each call is an intent of its own. When do you draw its token?",
         )
     expect_guarded(case.trial, again.attempt)
     expect_key(case.trial)
@@ -86,15 +86,15 @@ def _expect_intents_apart(case: Case) -> None:
         raise Refused(
             "A user liked, took it back and liked again, all within one second. The second like "
             f"{ended(second)}; now: {post.counted()}.",
-            "DynamoDB takes a request for a repetition where its token is the same. "
-            "Do two taps have two tokens here, whatever their arguments?",
+            "If the token is the same, DynamoDB takes a request for a repetition. Do two taps "
+            "have two tokens here, whatever their arguments are?",
         )
 
 
 def _expect_trouble_outlived(case: Case) -> None:
     troubles: tuple[tuple[str, int, Trouble], ...] = (
         ("The first attempt met a conflict", 1, conflicts(1)),
-        ("The first attempt timed out, since its request was lost", 1, faults.lost_request),
+        ("The first attempt timed out, because its request was lost", 1, faults.lost_request),
         ("Three attempts met a conflict", 3, conflicts(3)),
     )
     for situation, failing, trouble in troubles:
@@ -102,13 +102,14 @@ def _expect_trouble_outlived(case: Case) -> None:
         tap = case.tap(trouble)
         if tap.sent == 0:
             raise Refused(
-                f"{tap.attempt.text} {ended(tap.attempt)}, and no transaction came through the "
+                f"{tap.attempt.text} {ended(tap.attempt)}, and it sent no transaction through the "
                 "table that it was given.",
-                "Which client belongs to the table? A caller may have given it other settings.",
+                "Which client belongs to the table? The caller may have chosen other settings for "
+                "it.",
             )
         if tap.attempt.returned is not True or not found(case.trial).likers:
             raise Refused(
-                f"{situation}, and the next would have gone through. With attempts={ATTEMPTS}, "
+                f"{situation}, and the next would have succeeded. With attempts={ATTEMPTS}, "
                 f"like_surely sent {tap.sent} and {ended(tap.attempt)}; "
                 f"{found(case.trial).counted()}.",
                 "Which of the four answers of classify is this, and what does the loop do then?",
@@ -117,5 +118,6 @@ def _expect_trouble_outlived(case: Case) -> None:
             raise Refused(
                 f"{situation}. like_surely sent {tap.sent} requests with {len(tap.pauses)} calls "
                 "of `sleep` in between.",
-                "Whoever was in the way needs a moment. Pause by the sleep that the call brings.",
+                "The other request needs a moment to end. Pause with the `sleep` that the call "
+                "gives you.",
             )

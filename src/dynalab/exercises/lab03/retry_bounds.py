@@ -26,22 +26,22 @@ def expect_bounds(case: Case) -> None:
         if tap.attempt.raised is None:
             raise Refused(
                 f"{situation} returned {tap.attempt.returned!r} after {tap.sent}.",
-                "Nothing was written, and nobody knows whether the like is there. "
-                "What tells a caller that there is no answer?",
+                "Nothing was written, and nobody knows whether the like is stored. What tells a "
+                "caller that there is no answer?",
             )
         if len(tap.pauses) >= attempts:
             raise Refused(
                 f"{situation} sent {tap.sent} and paused {len(tap.pauses)} times.",
-                "A pause after the last attempt makes the caller wait for nothing. "
-                "Between which attempts does it belong?",
+                "A pause after the last attempt makes the caller wait in vain. Between which "
+                "attempts does a pause belong?",
             )
     case.fresh()
     tap = case.tap(lambda table: cancelling(table, "None", "ValidationError", times=_NO_END))
     if tap.sent > 1 or tap.attempt.raised is None:
         raise Refused(
-            "The transaction was cancelled with ValidationError, which no attempt changes. "
-            f"like_surely sent {tap.sent} and {ended(tap.attempt)}.",
-            "Which errors pass by themselves? All others belong to the caller, at once.",
+            "The transaction was cancelled with ValidationError, which another attempt does not "
+            f"change. like_surely sent {tap.sent} and {ended(tap.attempt)}.",
+            "Which errors pass by themselves? Every other error goes to the caller at once.",
         )
 
 
@@ -56,22 +56,27 @@ def expect_backoff(case: Case) -> list[float]:
             cap = _BASE * 2**number
             if not 0 <= seconds <= cap * 1.000001:
                 raise Refused(
-                    f"The pauses between four attempts were {tap.paused} seconds; the cap of "
+                    f"The pauses between four attempts were {tap.paused} seconds; the limit of "
                     f"pause {number + 1} is {cap:g}.",
-                    "The cap begins at 0.05 and doubles; a pause is anything from 0 to its cap.",
+                    "The limit begins at 0.05 and doubles; a pause is a random time between 0 and "
+                    "its limit.",
                 )
     if not any(seconds for tap in taps for seconds in tap.pauses):
-        raise Refused("Each pause was 0 seconds long.", "How long is a pause of nothing?")
+        raise Refused(
+            "Each pause was 0 seconds long.", "How long does a random pause last on average?"
+        )
     *others, last, repeated = taps
     if all(tap.pauses == last.pauses for tap in others):
         raise Refused(
-            f"Five callers with five generators paused alike: {last.paused} seconds.",
-            "Two callers that met once would meet again at each attempt. What sets them apart?",
+            f"Five callers with five generators made the same pauses: {last.paused} seconds.",
+            "Two callers that collided once collide again at each attempt. What makes their "
+            "pauses differ?",
         )
     if last.pauses != repeated.pauses:
         raise Refused(
             "Two calls with generators of the same seed paused "
             f"{last.paused} seconds, and {repeated.paused}.",
-            "The call brings a generator so that a run can be repeated. Where do yours come from?",
+            "The call gives you a generator, so that a run can be repeated. Where do your pauses "
+            "come from?",
         )
     return [max(seconds) for seconds in zip(*(tap.pauses for tap in taps), strict=True)]

@@ -20,14 +20,14 @@ def hold_alone(case: Case) -> str:
         if len(post.likers) != 1 or post.tally != 1:
             return f"{post.counted()}."
         if outcome.returned["A"] is not True:
-            return f"A returned {outcome.returned['A']!r}, and the like is its own."
+            return f"A returned {outcome.returned['A']!r}, but A made the like."
         return None
 
     return case.trial.hold(
         case.explore({"A": case.client(AT, 1)}, made_once),
-        "One request is lost, or its reply is, or it lands late",
-        "DynamoDB compares tokens to tell a repetition from a request that is new. "
-        "Which token does each attempt carry?",
+        "One request is lost, or its reply is lost, or it arrives late",
+        "DynamoDB compares tokens to tell a repetition from a new request. Which token does each "
+        "attempt have?",
     )
 
 
@@ -41,8 +41,8 @@ def hold_against_others(case: Case) -> tuple[str, str]:
     against = case.trial.hold(
         case.explore({"A": case.client(AT, 1), "B": lambda: unlike(other)}, _gone_for_good),
         "A user likes; another device takes the like back",
-        "To DynamoDB an attempt with a token of its own is a new wish, however late it comes. "
-        "What would the attempts of one tap have to share?",
+        "To DynamoDB an attempt with a token of its own is a new request, even if it comes late. "
+        "What must the attempts of one tap share?",
     )
     return likers, against
 
@@ -53,10 +53,10 @@ def _gone_for_good(outcome: Outcome) -> str | None:
     if outcome.raised:
         return first_raised(outcome)
     if outcome.returned["B"] is True and post.likers:
-        return f"B took the like back, and it is there again: {post.counted()}."
+        return f"B took the like back, and now it is there again: {post.counted()}."
     # B's own request may come late, after its retry found no like: then the like goes, too.
     if len(post.likers) != post.tally:
         return f"{post.counted()}."
     if outcome.returned["A"] is not True:
-        return f"A returned {outcome.returned['A']!r}, and it had made the like."
+        return f"A returned {outcome.returned['A']!r}, but A had made the like."
     return None

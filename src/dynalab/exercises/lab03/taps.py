@@ -121,7 +121,7 @@ class Case:
             if refused.seen != NOT_REPEATABLE:
                 raise
             raise Refused(
-                "The same schedule was run twice, and like_surely did not do the same.",
-                "What a request stores must not be drawn by chance anew, only the token may: "
-                "take other chance from `rng`, and keep nothing outside the function.",
+                "The same schedule was run twice, and like_surely did different things.",
+                "Only the token may be random in what a request stores. Take every other random "
+                "value from `rng`, and keep nothing outside the function.",
             ) from None

@@ -44,7 +44,7 @@ def _two_devices_ask(exploration: Exploration) -> str:
         )
     if failure is not None and found_in(failure.outcome).counted() == "likes 1, likeTally 1":
         return (
-            "The data is right, the answers are not. A like that is there already may be this "
-            "call's own, or the other device's: what tells them apart?"
+            "The data is right, but the answers are not. A like that is there already may come "
+            "from this call or from the other device: what tells them apart?"
         )
     return "Which condition, on which item, lets only one of them through?"

@@ -19,28 +19,29 @@ EXERCISES = (
         hints=(
             "A transaction of two actions, as in like: a Delete where like has a Put, and an "
             "Update of META.",
-            "Each action has a condition of its own: the like has to be there, and so has the "
-            "post. attribute_exists(PK) says so of either.",
-            "Two ADDs stand in one expression, with a comma: ADD likeTally :minus, rev :one.",
+            "Each action has a condition of its own: the like must exist, and the post must "
+            "exist. attribute_exists(PK) says so for both.",
+            "One expression takes both additions, with a comma: ADD likeTally :minus, rev :one.",
             "Catch TransactionCanceledException. Look at META's reason first, then at the like's; "
             "a bare raise for everything else.",
         ),
         explanation="The condition on the like makes the delete and the subtraction happen once, "
-        "however often somebody taps. The tally cannot go below zero by itself, because each "
-        "subtraction has a like that was counted. A floor would only keep quiet where one was not.",
+        "however often somebody taps. The tally cannot fall below zero by itself, because each "
+        "subtraction has a like that was counted. If one was not counted, a floor at zero would "
+        "only hide that.",
     ),
     Exercise(
         "4.2",
         check_toggle,
         hints=(
-            "like returns False where the like is there already: then it is to be taken back.",
-            "unlike can return False too: somebody has been there between your two calls. "
-            "What is the state then, and what would turn it?",
-            "Two answers of False mean: try again. A loop around both ends as soon as one is True.",
+            "like returns False if the like is there already: then take it back.",
+            "unlike can return False too: another call came between your two. What is the state "
+            "then, and what would change it?",
+            "If both return False, try again. A loop around both ends as soon as one returns True.",
         ),
-        explanation="Each of like and unlike changes the state once or not at all, and says which. "
-        "The loop ends with the first True, so every call changes the state exactly once, and "
-        "two calls look as if one had come after the other.",
+        explanation="like and unlike each change the state once or not at all, and their answer "
+        "says which. The loop ends with the first True. So every call changes the state exactly "
+        "once, and two calls look as if one came after the other.",
     ),
     Exercise(
         "4.3",
@@ -48,12 +49,12 @@ EXERCISES = (
         hints=(
             "For each post: one get_item of META, then a Query with Select='COUNT', all pages.",
             "Both take ConsistentRead=True.",
-            "META first. Then whatever lands during the count has raised rev above the one that "
-            "you hold.",
+            "Read META first. Then every change during the count raises rev above the one that "
+            "you have read.",
         ),
-        explanation="rev was read before the count. If META still has that rev later, nothing "
-        "landed in between, and the count is what it was. Counted first, a like can slip in "
-        "before META is read, and rev looks up to date while the count is not.",
+        explanation="rev is read before the count. If META still has that rev later, nothing "
+        "changed in between, and the count is still right. If you count first, a like can come "
+        "before META is read. Then rev is up to date and the count is not.",
     ),
     Exercise(
         "4.4",
@@ -64,8 +65,8 @@ EXERCISES = (
             "ConditionalCheckFailedException means that META moved: return False. "
             "Everything else goes on.",
         ),
-        explanation="rev only rises, so one that is unchanged means that nothing happened since "
-        "the audit read it. A stored value that is unchanged means no such thing: it may have "
-        "gone away and come back.",
+        explanation="rev only rises. So if rev is unchanged, nothing happened since the audit "
+        "read it. If likeTally is unchanged, that proves nothing: it may have changed and changed "
+        "back.",
     ),
 )

@@ -57,7 +57,7 @@ def check_audit(audit: Any, trial: Trial) -> Passed:
     if fine != {}:
         raise Refused(
             f"All posts agree with their likes; audit returned {fine!r}.",
-            "What is an audit's answer where there is nothing to report?",
+            "What does an audit return if there is nothing to report?",
         )
     hold_up_to_date(trial, audit)
     extent = hold_in_order(trial, audit)
@@ -74,7 +74,7 @@ def _of_many_pages(trial: Trial, audit: Any, table: Any) -> Any:
     if attempt.raised is not None:
         raise Refused(
             f"Smaller posts went well. {attempt.text} raised {told(attempt.raised)}",
-            "On which page does META stand when the likes fill more than 1 MB?",
+            "On which page is META if the likes fill more than 1 MB?",
         )
     return attempt.returned
 
@@ -84,9 +84,9 @@ def _without_a_tally(trial: Trial, audit: Any, table: Any) -> Any:
     attempt = trial.attempt(audit, table, list(_BARE))
     if attempt.raised is not None:
         raise Refused(
-            f"{attempt.text} was asked about a META which has no likeTally, and raised "
+            f"{attempt.text} was asked about a META that has no likeTally, and raised "
             f"{told(attempt.raised)}",
-            "A post that nobody has counted yet has none. Which number does that stand for?",
+            "A post that nobody has counted yet has none. Which number does this mean?",
         )
     return attempt.returned
 
@@ -96,14 +96,14 @@ def _expect_reads_only(charges: Sequence[Charge]) -> None:
     if writes:
         raise Refused(
             f"audit sent {writes[0]}.",
-            "An audit looks. Whoever reads its report decides what is done: is yours of use to "
-            "somebody who must not write?",
+            "An audit only reads, and the reader of its report decides what to do. Can someone "
+            "without permission to write use yours?",
         )
     scans = [charge for charge in charges if charge.operation == "Scan"]
     if scans:
         raise Refused(
-            f"A Scan read {sum(charge.evaluated for charge in scans)} items of the table, of every "
-            "post that there is.",
+            f"A Scan read {sum(charge.evaluated for charge in scans)} items of the table, those "
+            "of every post.",
             "The posts are given. Which request reads one item collection?",
         )
 
@@ -112,7 +112,7 @@ def _expect_drifts(found: Any, wanted: Mapping[str, tuple[int, int, int]]) -> No
     if not isinstance(found, Mapping):
         raise Refused(
             f"audit returned {type(found).__name__}.",
-            "It returns a dict: post id, and what disagrees.",
+            "It returns a dict: from the post id to the numbers that disagree.",
         )
     for post_id in _FINE:
         if post_id in found:
@@ -120,20 +120,21 @@ def _expect_drifts(found: Any, wanted: Mapping[str, tuple[int, int, int]]) -> No
             agrees = isinstance(drift, tuple | list) and len(drift) == 3 and drift[0] == drift[2]
             raise Refused(
                 f"{post_id} has as many likes as its likeTally says; audit reports {drift!r}.",
-                "A report names the posts that disagree. Which condition leaves the others out?"
+                "A report names only the posts whose numbers disagree. Which condition leaves the "
+                "others out?"
                 if agrees
                 else "The collection of a post holds more than likes. What did you count?",
             )
     for post_id, (tally, rev, likes) in wanted.items():
         if post_id not in found:
             raise Refused(
-                f"{post_id} has likeTally {tally} and {likes} likes; audit does not report it.",
+                f"{post_id} has likeTally {tally} and {likes} likes, but audit does not report it.",
                 "A drift can go both ways, and below zero. When are two numbers not equal?",
             )
         _expect_drift(post_id, found[post_id], (tally, rev, likes))
     if extra := set(found) - set(wanted):
         raise Refused(
-            f"audit reports {', '.join(map(str, extra))}, which nobody asked about.",
+            f"audit reports {', '.join(map(str, extra))}, which is not in post_ids.",
             "Which posts are in post_ids?",
         )
 
@@ -142,7 +143,7 @@ def _expect_drift(post_id: str, drift: Any, wanted: tuple[int, int, int]) -> Non
     if not isinstance(drift, tuple | list) or len(drift) != 3:
         raise Refused(
             f"audit gives {drift!r} for {post_id}.",
-            "Three numbers make it of use to a repair: the stored tally, rev, the likes counted.",
+            "A repair needs three numbers: the stored tally, rev, and the counted likes.",
         )
     if not all(isinstance(n, int | Decimal) and not isinstance(n, bool) for n in drift):
         raise Refused(f"audit gives {drift!r} for {post_id}.", "All three are whole numbers.")
@@ -151,7 +152,7 @@ def _expect_drift(post_id: str, drift: Any, wanted: tuple[int, int, int]) -> Non
     stored, rev, counted = drift
     truth = "likeTally {}, rev {}, and {} likes".format(*wanted)
     if post_id == LARGE and (stored, rev) != wanted[:2]:
-        ask = "On which page does META stand when the likes fill more than 1 MB?"
+        ask = "On which page is META if the likes fill more than 1 MB?"
     elif post_id == LARGE and counted != wanted[2] and stored == wanted[0]:
         ask = "Its likes are larger than one page of 1 MB. What does a reply say about the rest?"
     elif counted in (wanted[2] + 1, wanted[2] + 2):

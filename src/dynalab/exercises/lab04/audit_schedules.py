@@ -40,9 +40,9 @@ def hold_up_to_date(trial: Trial, audit: Any) -> None:
 
     trial.hold(
         trial.explore({"A": like_then_audit}, nothing_to_report, stale=True),
-        "A like has landed, then the audit runs, and nobody else writes",
-        "A read that is not strongly consistent may be answered from before the last write. "
-        "Which of your reads may be?",
+        "A like is stored, then the audit runs, and nobody else writes",
+        "A read that is not strongly consistent may not show the last write. Which of your reads "
+        "are like that?",
     )
 
 
@@ -78,9 +78,9 @@ def hold_in_order(trial: Trial, audit: Any) -> str:
         exploration = trial.explore(clients, true_while_rev_stands)
         trial.hold(
             exploration,
-            f"Two {what} land while the audit runs, and the tally is right all the time",
-            "You read two things, one after the other, and a write came between. "
-            "In which order does the rev that you read tell of it?",
+            f"Two {what} come while the audit runs, and the tally is right all the time",
+            "You read two things, one after the other, and a write came in between. In which "
+            "order of the two reads does rev show that?",
         )
         explorations.append(exploration)
     return extent_of(explorations)

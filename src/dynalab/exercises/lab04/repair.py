@@ -63,26 +63,26 @@ def _expect_repaired(trial: Trial, attempt: Attempt) -> None:
             "Which operation changes two attributes of an item and leaves the others as they are?",
         )
     if attempt.raised is not None:
-        raise Refused(f"{text}.", "rev is what the call says. What did DynamoDB refuse?")
+        raise Refused(f"{text}.", "rev is the one that the call gives. What did DynamoDB refuse?")
     if meta.get("likeTally") != 4:
         raise Refused(
             f"{text}, and likeTally is {meta.get('likeTally')}.",
-            "rev had not moved, so the counted number may be set. Which argument is it?",
+            "rev had not changed, so the counted number may be set. Which argument is it?",
         )
     if attempt.returned is not True:
         raise Refused(
-            f"{text}, and likeTally is 4: it did its work.",
+            f"{text}, but likeTally is 4 now: the tally was set.",
             "The caller wants to know whether the tally was set: True or False.",
         )
     if meta.get("rev") == 9:
         raise Refused(
-            f"{text}, and rev still is 9. Somebody who read META before sees no change.",
+            f"{text}, and rev is still 9. A client that read META before sees no change.",
             "Every like, unlike and repair adds one to rev. Can the same update do it?",
         )
     if meta.get("rev") != 10:
         raise Refused(
             f"{text}, and rev is {meta.get('rev')}.",
-            "Every like, unlike and repair adds one to rev, no more.",
+            "Every like, unlike and repair adds exactly one to rev.",
         )
 
 
@@ -97,13 +97,14 @@ def _expect_moved_is_false(trial: Trial, repair: Any, rev: int, since: str) -> R
         return Refused(
             f"{situation} {how_it_ended(attempt)} and wrote: "
             f"{Post.of(trial.items(TABLE), POST).counted()}.",
-            f"What was counted at rev 9 may not hold at rev {rev}. "
-            "Which comparison holds for one rev, and for no other?",
+            f"What was counted at rev 9 may be wrong at rev {rev}. Which comparison is true for "
+            "one rev, and for no other?",
         )
     if attempt.returned is not False:
         raise Refused(
             f"{situation} wrote nothing, which is right, and {how_it_ended(attempt)}.",
-            "That META moved is no error: the next audit looks again. What is returned then?",
+            "It is not an error that META changed: the next audit looks again. What do you return "
+            "then?",
         )
     return None
 
@@ -114,7 +115,7 @@ def _expect_no_post_made(trial: Trial, repair: Any) -> None:
         raise Refused(
             f"There is no post {NO_POST}. {attempt.text} {how_it_ended(attempt)} and made one: "
             f"{in_words(items[0])}.",
-            "Which condition fails where there is no item?",
+            "Which condition fails if there is no item?",
         )
     if attempt.returned is True:
         raise Refused(
@@ -130,8 +131,8 @@ def _expect_other_errors_through(trial: Trial, repair: Any) -> None:
         attempt = trial.attempt(repair, table, POST, 9, 4)
     if attempt.returned is False:
         raise Refused(
-            f"rev had not moved; DynamoDB answered ThrottlingException. {attempt.text} returned "
-            "False, as if it had moved.",
+            f"rev had not changed; DynamoDB answered ThrottlingException. {attempt.text} returned "
+            "False, as if rev had changed.",
             "Which one of DynamoDB's refusals says that the condition failed?",
         )
 
@@ -216,7 +217,7 @@ def _hold_two_repairs(trial: Trial, repair: Any) -> Exploration:
     trial.hold(
         exploration,
         "Two audits find the same drift, and both repair it",
-        "The first repair is a change too. What does it leave behind for the second to see?",
+        "The first repair is a change too. By what does the second repair see it?",
     )
     return exploration
 
@@ -233,11 +234,10 @@ def _why_not(exploration: Exploration) -> str:
                 condition = condition.replace(placeholder, name)
     if "likeTally" in condition and "rev" not in condition:
         return (
-            "The stored value is what it was, and yet it changed and changed back: A, B, A. "
-            "Which attribute never comes back to a value that it had?"
+            "The stored value is the same as before, but it changed and changed back: A, B, A. "
+            "Which attribute never returns to an old value?"
         )
     return (
-        "What was counted was out of date when it was written over the tally. "
-        "Which part of an update is evaluated in the same step as its write, and what could it "
-        "compare?"
+        "The counted number was out of date when you wrote it. Which part of an update is "
+        "evaluated in the same step as its write, and what could it compare?"
     )

@@ -46,12 +46,12 @@ def _expect_turned(trial: Trial, attempt: Attempt, on: bool) -> None:
     if attempt.raised is not None:
         raise Refused(
             f"{was} {attempt.text} {how_it_ended(attempt)}.",
-            "A guard that refuses has told you the state. What do you do with that?",
+            "If a guard refuses, you know the state. What do you do then?",
         )
     if (MARA in post.likers) != on or len(post.likers) != 1 + on:
         raise Refused(
             f"{was} After {attempt.text} the likes are {', '.join(post.likers) or 'none'}.",
-            "One call changes the state once. Which of like and unlike did its work here?",
+            "One call changes the state once. Which of like and unlike changed it here?",
         )
     if post.tally != len(post.likers):
         raise Refused(
@@ -61,7 +61,7 @@ def _expect_turned(trial: Trial, attempt: Attempt, on: bool) -> None:
     if attempt.returned is not on:
         raise Refused(
             f"{was} {attempt.text} changed that, and returned {attempt.returned!r}.",
-            "It returns the new state: True where the user likes the post now.",
+            "It returns the new state: True if the user likes the post now.",
         )
     like = trial.item(TABLE, PK=POST, SK=f"LIKE#{MARA}")
     if like is not None and like.get("likedAt") != AT:
@@ -111,8 +111,8 @@ def _hold_two_taps(trial: Trial, toggle: Any, on: bool) -> str:
     return trial.hold(
         trial.explore(clients, one_after_the_other, crash=True),
         f"{MARA} {state} the post, and taps on two devices",
-        "The state may change between what your call saw and what it writes. "
-        "When a guard refuses the second write too, who has been there, and what is the state now?",
+        "The state may change between your call's read and its write. If a guard refuses the "
+        "second write too, what did the other device do, and what is the state now?",
     )
 
 
@@ -136,6 +136,6 @@ def _expect_rounds(trial: Trial, toggle: Any) -> None:
         raise Refused(
             f"{MARA}'s other device was faster, {fault.hits} times in a row. {attempt.text} "
             f"{how_it_ended(attempt)}.",
-            "How many rounds does your loop make, and what has this call changed where none of "
-            "them got through?",
+            "How many rounds does your loop make, and what has this call changed if no round "
+            "succeeded?",
         )

@@ -44,7 +44,7 @@ def check_unlike(unlike: Any, trial: Trial) -> Passed:
     units = write_units(charges)
     return Passed(
         f"{extent[0].upper()}{extent[1:]} of two devices, deaths included: one True, one False, "
-        f"and the tally equals the likes. {units:g} write units an unlike.",
+        f"and the tally equals the likes. An unlike costs {units:g} write units.",
         " ".join(filter(None, remarks)),
     )
 
@@ -55,7 +55,7 @@ def _expect_taken_back(trial: Trial, attempt: Attempt) -> str:
     if attempt.raised is not None:
         raise Refused(
             f"{text} {how_it_ended(attempt)}.",
-            f"The post is there and {MARA} likes it. What did DynamoDB refuse?",
+            f"The post exists and {MARA} likes it. What did DynamoDB refuse?",
         )
     post = Post.of(trial.items(TABLE), POST)
     if post.meta is None or post.is_ghost:
@@ -71,27 +71,27 @@ def _expect_taken_back(trial: Trial, attempt: Attempt) -> str:
     if len(post.likers) != 2:
         raise Refused(
             f"Three users liked the post. After {text}: {post.counted()}.",
-            "Which whole key has the one like that has to go?",
+            "Which whole key has the like that must be deleted?",
         )
     if post.tally != 2:
         raise Refused(
             f"Three users liked the post. After {text}: {post.counted()}.",
-            "The tally stands on META, in likeTally. Which part of your request takes one off it?",
+            "The tally is on META, in likeTally. Which part of your request subtracts one from it?",
         )
     if attempt.returned is not True:
         raise Refused(
-            f"{text} took the like away, and returned {attempt.returned!r}.",
+            f"{text} deleted the like, but returned {attempt.returned!r}.",
             "The caller wants to know whether there was a like to take back: True or False.",
         )
     rev = post.meta.get("rev", 0)
     if rev < 3:
         raise Refused(
-            f"META's rev was 3. After {text} it is {rev}: after a like and its unlike rev is what "
-            "it was, and nobody can tell that anything happened.",
-            "rev counts changes, not likes. Which way does it go when a like is taken back?",
+            f"META's rev was 3. After {text} it is {rev}: so a like and its unlike leave rev as "
+            "it was, and nobody can see that anything happened.",
+            "rev counts changes, not likes. Does it rise or fall when a like is taken back?",
         )
     if rev == 3:
-        return "META's rev did not move. Exercise 4.4 needs it to, at every like and unlike."
+        return "META's rev did not change. Exercise 4.4 needs rev to rise at every like and unlike."
     return ""
 
 
@@ -102,8 +102,8 @@ def _one_request_is_enough(charges: Sequence[Charge]) -> str:
     reads = read_units(charges)
     extra = f", {reads:g} read units on top" if reads else ""
     return (
-        f"it took {len(charges)} requests: {operations}{extra}. "
-        "The condition tells you what a read before it tells, and is never out of date."
+        f"it took {len(charges)} requests: {operations}{extra}. The condition tells you the same "
+        "as a read before it, and it is never out of date."
     )
 
 
@@ -118,22 +118,24 @@ def _expect_second_is_false(trial: Trial, unlike: Any, table: Any) -> None:
         raise Refused(
             f"{MARA} took one like back and asked again. {again.text} {how_it_ended(again)}, and "
             f"the tally went from 2 to {post.tally}. {_after_three_more(trial)}",
-            "Which condition holds while the like is there, and fails the second time?",
+            "Which condition is true while the like is there, and fails the second time?",
         )
     if again.raised is not None:
         raise Refused(
             f"{MARA} took one like back and asked again. {again.text} {how_it_ended(again)}.",
-            "That there is no like is no error here. Which reason, at which place, says so?",
+            "A missing like is not an error here. Which reason, at which place, says that the "
+            "like is missing?",
         )
     if again.returned is not False:
         raise Refused(
             f"{MARA} took one like back and asked again. {again.text} returned "
-            f"{again.returned!r}, and nothing was taken back.",
-            "DynamoDB deletes what is not there without a word. How do you learn of it?",
+            f"{again.returned!r}, but took nothing back.",
+            "If an item is missing, DynamoDB's delete succeeds all the same. How do you learn "
+            "that it was missing?",
         )
     if trial.items(TABLE) != before:
         raise Refused(
-            f"{again.text} returned False, and the table changed all the same.",
+            f"{again.text} returned False, but the table changed.",
             "Which of your writes has no condition?",
         )
 
@@ -142,12 +144,12 @@ def _after_three_more(trial: Trial) -> str:
     post = Post.of(trial.items(TABLE), POST)
     if post.tally < 0:
         return (
-            f"Three taps later: {post.counted()}. DeleteItem's success does not say that there "
-            "was an item."
+            f"Three taps later: {post.counted()}. A successful DeleteItem does not mean that "
+            "there was an item."
         )
     return (
         f"Three taps later: {post.counted()}. A floor at zero keeps the number from looking "
-        "impossible, and it is as wrong as before."
+        "impossible, but it is as wrong as before."
     )
 
 
@@ -159,14 +161,15 @@ def _expect_false_without_likes(trial: Trial, unlike: Any, table: Any) -> None:
     if post.tally != 0:
         raise Refused(
             f"Nobody likes {OTHER_POST}. After {attempt.text}: {post.counted()}.",
-            "Which condition keeps the tally as it is where there is no like?",
+            "Which condition keeps the tally unchanged if there is no like?",
         )
     if attempt.returned is not False:
         raise Refused(
-            f"{OTHER_POST} is there, nobody likes it, and its tally is 0. {attempt.text} "
+            f"{OTHER_POST} exists, nobody likes it, and its tally is 0. {attempt.text} "
             f"{how_it_ended(attempt)}.",
-            "Nothing is wrong with this post: no like, so False. If META has a condition on its "
-            "number too, how do you tell a tally of 0 from a post that is not there?",
+            "Nothing is wrong with this post: it has no like, so the answer is False. If your "
+            "condition on META also tests the number, how do you tell a tally of 0 from a missing "
+            "post?",
         )
 
 
@@ -180,15 +183,15 @@ def _expect_orphan_left_alone(trial: Trial, unlike: Any, table: Any) -> None:
         raise Refused(
             f"{situation} {attempt.text} {how_it_ended(attempt)} and left a post with nothing but "
             f"{numbers_of(post.meta)}.",
-            "ADD starts at 0 where there is nothing, and goes on from there. "
-            "Which condition makes it need a post?",
+            "ADD creates a missing item and starts at 0. Which condition makes the Update need a "
+            "post?",
         )
     if attempt.raised_name() != "NoSuchPost" or not post.likers:
         raise Refused(
             f"{situation} {attempt.text} {how_it_ended(attempt)}, and the like is "
             f"{'still there' if post.likers else 'gone'}.",
-            "Where the post is missing, the docstring promises NoSuchPost, and nothing written. "
-            "Are both of your writes in one request?",
+            "If the post is missing, the docstring promises NoSuchPost, and nothing written. Are "
+            "both of your writes in one request?",
         )
 
 
@@ -201,8 +204,8 @@ def _expect_conflict_is_no_answer(trial: Trial, unlike: Any, table: Any) -> None
             return  # a client of the learner's own, or one that tried again
         if attempt.raised is None or attempt.raised_name() == "NoSuchPost":
             raise Refused(
-                f"{TOM} likes {POST}. Another transaction was at work on one of the items, so this "
-                f"one was cancelled with TransactionConflict, and {attempt.text} "
+                f"{TOM} likes {POST}. Another transaction was working on one of the items, so "
+                f"this one was cancelled with TransactionConflict, and {attempt.text} "
                 f"{how_it_ended(attempt)}.",
                 "A transaction is cancelled for more than one reason. Which Code, at which place, "
                 "means what you told your caller?",
@@ -222,26 +225,25 @@ def _expect_drift_not_hidden(trial: Trial, unlike: Any) -> str:
         if post.tally != 0 or not post.likers:
             raise Refused(
                 f"{situation}, and then: {post.counted()}.",
-                "Where a call raises, its caller expects that nothing was written. "
-                "Are both of your writes in one request?",
+                "If a call raises, its caller expects that nothing was written. Are both of your "
+                "writes in one request?",
             )
         if attempt.raised_name() != "NoSuchPost":
             return ""
         return (
-            "on a post with 1 like and likeTally 0 it raised NoSuchPost. The post is there; what "
-            "failed is the condition on its number, and whoever is called at night would like to "
-            "know that."
+            "on a post with 1 like and likeTally 0 it raised NoSuchPost. The post exists. The "
+            "condition on its number failed, and the person on call has to know that."
         )
     if post.likers:
         raise Refused(
             f"{situation}, and the like is still there.",
             "There was a like. If a condition on the tally stopped you, that is a drift, and "
-            "somebody has to hear of it: by which way does an error leave your function?",
+            "somebody has to learn of it: how does an error leave your function?",
         )
     if post.tally == 0:
         raise Refused(
-            f"{situation}, and now: {post.counted()}. The floor made the drift look like a "
-            "tally that was right all along.",
-            "What would a tally of -1 have told whoever looks after this table?",
+            f"{situation}, and now: {post.counted()}. The floor made the drift look like a tally "
+            "that was always right.",
+            "What would a tally of -1 have told the owner of this table?",
         )
     return ""

@@ -31,7 +31,7 @@ def hold_unlikes(trial: Trial, unlike: Any) -> str:
                 return f"{post.counted()}."
             for client, user in zip("AB", users, strict=False):
                 if client in outcome.returned and user in post.likers:
-                    return f"{client}'s unlike returned, and the like is still there."
+                    return f"{client}'s unlike returned, but the like is still there."
             answers = [outcome.returned[client] for client in "AB" if client in outcome.returned]
             wanted = len(set(users))
             if len(answers) == 2 and answers.count(True) != wanted:
@@ -44,24 +44,23 @@ def hold_unlikes(trial: Trial, unlike: Any) -> str:
     trial.hold(
         trial.explore(one, invariant(MARA), crash=True),
         "The process may die at any point of an unlike",
-        "Between two requests there is always a place to die. "
-        "Which one request carries both writes?",
+        "A process can always die between two requests. Which one request carries both writes?",
     )
     trial.hold(
         trial.explore(
             {**one, "B": lambda: unlike(table, POST, TOM)}, invariant(MARA, TOM), crash=True
         ),
         "Two users take their likes back at the same time",
-        "A number that was read is out of date when it is written back. "
-        "Who else could subtract for you?",
+        "A number that you read may be out of date when you write it back. Who else could "
+        "subtract for you?",
     )
     return trial.hold(
         trial.explore(
             {**one, "B": lambda: unlike(table, POST, MARA)}, invariant(MARA, MARA), crash=True
         ),
         "The same user takes the same like back on two devices",
-        "What you read before a write may be gone when the write comes. "
-        "What is evaluated in the same step as the write?",
+        "What you read before a write may have changed when you write. What is evaluated in the "
+        "same step as the write?",
     )
 
 
@@ -86,6 +85,6 @@ def hold_deleted_post(trial: Trial, unlike: Any) -> None:
             no_ghost,
         ),
         "B deletes the post while A takes its like back",
-        "A test before the write is out of date when the write comes. "
-        "Which condition makes the Update need a post?",
+        "A test before the write may be out of date when you write. Which condition makes the "
+        "Update need a post?",
     )

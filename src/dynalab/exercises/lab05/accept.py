@@ -55,12 +55,14 @@ def check_accept(accept: Any, trial: Trial) -> Passed:
     units = write_units(charges)
     remark = ""
     if any(charge.operation == "TransactWriteItems" for charge in charges):
-        remark = "a transaction pays twice for the game. One update is all or nothing by itself."
+        remark = (
+            "with a transaction you pay twice for the game. One update is all or nothing by itself."
+        )
     elif len(charges) > 1:
         operations = " and ".join(charge.operation for charge in charges)
         remark = (
             f"it took {len(charges)} requests: {operations}. One update with a condition decides "
-            "by itself; only where that fails is there something to ask."
+            "by itself; you need to ask more only if it fails."
         )
     return Passed(
         f"Two clients, {extent}, deaths included: one of them wins. {units:g} write units: the "
@@ -91,7 +93,7 @@ def _expect_accepted(trial: Trial, attempt: Attempt) -> None:
     _expect_status_date(text, game)
     if attempt.returned is not True:
         raise Refused(
-            f"{text} accepted the game, and returned {attempt.returned!r}.",
+            f"{text} accepted the game, but returned {attempt.returned!r}.",
             "The caller wants to know whether it was this call: True or False.",
         )
 
@@ -102,8 +104,8 @@ def _expect_status_date(text: str, game: dict[str, Any]) -> None:
         return
     if found.startswith("PENDING"):
         ask = (
-            "byStatusDate goes by this attribute, so Mara's pending games still have it among "
-            "them. What changes together with the status?"
+            "byStatusDate uses this attribute, so the game is still among Mara's pending games. "
+            "What changes together with the status?"
         )
     elif found == status_date("ACTIVE", NINE):
         ask = "That is when it was created. Since when is it active?"
@@ -123,13 +125,14 @@ def _expect_false(trial: Trial, accept: Any, table: Any, game_id: str, status: s
             f"{situation}, and its statusDate is now {after.get('statusDate')}.",
             "PENDING_REVIEW begins with PENDING too. What does your condition compare?"
             if status == "PENDING_REVIEW"
-            else "Whoever comes second changes nothing. Which condition holds while it is pending?",
+            else "The second call changes nothing. Which condition is true only while the game is "
+            "pending?",
         )
     if attempt.raised is not None:
         raise Refused(
             f"{situation}.",
-            "The game is there, so somebody was faster. Which answer is that, and how do you tell "
-            "it from a game that does not exist?",
+            "The game exists, so another call was faster. Which answer is that, and how do you "
+            "tell it from a game that does not exist?",
         )
     if attempt.returned is not False:
         raise Refused(f"{situation}, and nothing was changed.", "Was it this call that accepted?")
@@ -147,8 +150,8 @@ def _expect_no_such_game(trial: Trial, accept: Any, table: Any) -> None:
     if attempt.raised_name() != "NoSuchGame":
         raise Refused(
             f"There is no game {NO_GAME}. {attempt.text} {how_it_ended(attempt)}.",
-            "The condition fails for a game that is not pending, and for one that is not there. "
-            "How can you learn which it was?",
+            "The condition fails if a game is not pending, and if it does not exist. How can you "
+            "learn which it was?",
         )
 
 

@@ -59,8 +59,8 @@ def hold_two_clients(trial: Trial, accept: Any) -> str:
             crash=True,
         ),
         "Two clients accept the same game",
-        "What you read before a write may have changed when the write comes. "
-        "What is evaluated in the same step as the write?",
+        "What you read before a write may have changed when you write. What is evaluated in the "
+        "same step as the write?",
     )
 
 
@@ -90,8 +90,8 @@ def hold_other_attribute(trial: Trial, accept: Any) -> None:
             kept,
         ),
         "B sets another attribute of the game while A accepts it",
-        "Whoever puts a whole item writes back all that was read, and it may be out of date. "
-        "Which operation names what it changes?",
+        "A put of the whole item writes back all that you read, and it may be out of date. Which "
+        "operation names only what it changes?",
     )
 
 
@@ -111,6 +111,6 @@ def hold_deleted_game(trial: Trial, accept: Any) -> None:
             no_ghost,
         ),
         "B deletes the game while A accepts it",
-        "A test before the write is out of date when the write comes. "
-        "Which condition does the write itself need?",
+        "A test before the write may be out of date when you write. Which condition does the "
+        "write itself need?",
     )

@@ -15,7 +15,7 @@ def ids_of(call: str, found: Any) -> list[str]:
     if isinstance(found, Mapping):
         raise Refused(
             f"{call} returned a dict with {', '.join(list(found)[:4])}.",
-            "A reply holds one page, and more than its items. What does your caller want of it?",
+            "A reply holds one page, and more than its items. Which part does your caller want?",
         )
     if not isinstance(found, list | tuple):
         raise Refused(
@@ -31,14 +31,14 @@ def ids_of(call: str, found: Any) -> list[str]:
         if not isinstance(game["PK"], str):
             raise Refused(
                 f"{call} returned typed items: the first has the PK {game['PK']!r}.",
-                "table.query returns plain Python values. Who asked here?",
+                "table.query returns plain Python values. Which client did you use?",
             )
     ids = [game["PK"] for game in found]
     twice = next((each for each in ids if ids.count(each) > 1), None)
     if twice is not None:
         raise Refused(
             f"{call} returned {twice} twice.",
-            "Where does each page begin, and which pages have you added?",
+            "Where does each page begin, and which pages did you add?",
         )
     return ids
 
@@ -76,10 +76,11 @@ def expect_newest_first(call: str, ids: Sequence[str], wanted: Sequence[str]) ->
     if list(ids) == list(reversed(wanted)):
         raise Refused(
             f"{call} returned the right games, the oldest first.",
-            "An index is read upwards unless you ask otherwise. Which argument of query says so?",
+            "A Query reads an index from the low end unless you ask otherwise. Which argument of "
+            "query does that?",
         )
     raise Refused(
-        f"{call} returned the right games, and not by time: {', '.join(ids[:4])}, …",
+        f"{call} returned the right games, but not in order of time: {', '.join(ids[:4])}, …",
         "Which index has these games in order of time?",
     )
 
@@ -88,8 +89,8 @@ def refuse_scan(charges: Sequence[Charge]) -> None:
     scans = [charge for charge in charges if charge.operation == "Scan"]
     if scans:
         raise Refused(
-            f"A Scan read {evaluated(scans)} items, the games of everybody: "
-            f"{read_units(scans):g} read units.",
+            f"A Scan read {evaluated(scans)} items, the games of all users: {read_units(scans):g} "
+            "read units.",
             "Which request reads the games of one opponent?",
         )
 
@@ -101,13 +102,13 @@ def refuse_waste(call: str, ids: Sequence[str], charges: Sequence[Charge], extra
         return
     indexes = ", ".join(sorted({charge.index or "the table" for charge in charges}))
     raise Refused(
-        f"{call} returned the right {len(ids)}, and read {evaluated(charges)} games of {indexes} "
+        f"{call} returned the right {len(ids)}, but read {evaluated(charges)} games of {indexes} "
         f"for them: {read_units(charges):g} read units.",
-        "What is sorted, filtered or cut off after it was read is paid for. "
+        "You pay for what is read, also if it is filtered or cut off later. "
         + (
-            "What can the key condition say by itself, and where does DynamoDB stop reading?"
+            "What can the key condition select, and where does DynamoDB stop reading?"
             if indexes == "byStatusDate"
-            else "In which index do these games, and no others, stand side by side?"
+            else "In which index are these games next to each other, with no others between them?"
         ),
     )
 

@@ -57,8 +57,8 @@ def check_move(move: Any, trial: Trial) -> Passed:
     hold_other_attribute(trial, move)
     extent = hold_two_clients(trial, move)
     return Passed(
-        f"Two clients, {extent}, deaths included: one of them moves the game, it is there once at "
-        f"all times, and nobody's update is lost. {_cost(charges)}."
+        f"Two clients, {extent}, deaths included: one of them moves the game, it is stored "
+        f"exactly once at all times, and no update is lost. {_cost(charges)}."
     )
 
 
@@ -71,7 +71,7 @@ def _cost(charges: Sequence[Charge]) -> str:
 def _refuse_batch(charges: Sequence[Charge]) -> None:
     if any(charge.operation == "BatchWriteItem" for charge in charges):
         raise Refused(
-            "move sent a BatchWriteItem. It may write one item and hand the other back as "
+            "move sent a BatchWriteItem. It may write one item and return the other as "
             "unprocessed, and it takes no condition.",
             "Which request carries a delete and a put, both or neither?",
         )
@@ -84,8 +84,8 @@ def _expect_moved(trial: Trial, attempt: Attempt, others: Sequence[dict[str, Any
         part_of_key = "This attribute is part of the key" in str(attempt.raised)
         raise Refused(
             f"{GAME} is pending. {text} {how_it_ended(attempt)}.",
-            "A key says where an item is, and an update changes it where it is. "
-            "Which two actions bring it to another key?"
+            "A key says where an item is, and an update cannot change the key. Which two actions "
+            "move an item to another key?"
             if part_of_key
             else advice(attempt.raised) or "What stopped it?",
         )
@@ -94,22 +94,22 @@ def _expect_moved(trial: Trial, attempt: Attempt, others: Sequence[dict[str, Any
         raise Refused(
             f"{text} changed a game that it was not asked to move.",
             "Two games can be pending since the same millisecond, and other users have games with "
-            "this id. Which whole key has yours?",
+            "this id. What is the whole key of yours?",
         )
     mine = [item for item in items if item.get("board") != "other"]
     keys = ", ".join(item["SK"] for item in mine) or "nowhere"
     if len(mine) != 1 or {name: mine[0][name] for name in ("PK", "SK")} != ACTIVE_KEY:
         raise Refused(
             f"After {text} the game is at {keys}.",
-            "It is to be at one key, with the new status, the instant `when`, and its own id. "
-            "What is in yours?"
+            "It must be at one key, with the new status, the instant `when`, and its own id. What "
+            "does your key contain?"
             if len(mine) == 1
-            else "It is to be at one key, the new one. What happens to the item at the other?",
+            else "It must be at one key, the new one. What happens to the item at the old key?",
         )
     _expect_item(text, mine[0])
     if attempt.returned is not True:
         raise Refused(
-            f"{text} moved the game, and returned {attempt.returned!r}.",
+            f"{text} moved the game, but returned {attempt.returned!r}.",
             "The caller wants to know whether it was this call: True or False.",
         )
 
@@ -123,12 +123,12 @@ def _expect_item(text: str, game: dict[str, Any]) -> None:
     if game.get("status") != "ACTIVE":
         raise Refused(
             f"After {text} the key says ACTIVE, and the attribute status is {game.get('status')}.",
-            "What else says the status?",
+            "Where else is the status stored?",
         )
     if game.get("version") != 2:
         raise Refused(
             f"The game's version was 1. After {text} it is {game.get('version')}.",
-            "Each change adds one to it, a move too.",
+            "Each change adds one to it, also a move.",
         )
 
 
@@ -139,12 +139,12 @@ def _expect_false(trial: Trial, move: Any, table: Any, game_id: str, situation: 
     if new := [item for item in trial.items(BY_STATUS) if item not in before]:
         raise Refused(
             f"{situation} {attempt.text} {how_it_ended(attempt)} and wrote {new[0]['SK']}.",
-            "A Put makes an item of anything. What do you know when your read found none?",
+            "A Put creates an item in any case. What do you know if your read found none?",
         )
     if attempt.returned is not False or attempt.raised is not None:
         raise Refused(
             f"{situation} {attempt.text} {how_it_ended(attempt)}.",
-            "Under that key nothing is pending. A read without an Item says so: what is returned?",
+            "No game is pending at that key. A reply without an Item says so: what do you return?",
         )
 
 
@@ -162,7 +162,7 @@ def _expect_conflict_is_no_answer(trial: Trial, move: Any) -> None:
                 f"one was cancelled with TransactionConflict, and {attempt.text} "
                 f"{how_it_ended(attempt)}.",
                 "A transaction is cancelled for more than one reason. Which of them says that the "
-                "game has changed, and does any say that it is not pending?",
+                "game has changed, and does any of them say that it is not pending?",
             )
 
 
@@ -175,7 +175,8 @@ def _expect_throttle_through(trial: Trial, move: Any) -> None:
         asked = f"{fault.hits} transaction{'' if fault.hits == 1 else 's'} with ThrottlingError"
         raise Refused(
             f"{GAME} is pending. DynamoDB cancelled {asked}. {attempt.text} asked "
-            f"{fault.attempts} times and {how_it_ended(attempt)}; the caller never heard of it.",
-            "Which of DynamoDB's refusals is a reason to read again? Any other one goes on to "
+            f"{fault.attempts} times and {how_it_ended(attempt)}; the caller did not see the "
+            "error.",
+            "Which of DynamoDB's refusals is a reason to read again? Every other one goes on to "
             "the caller.",
         )

@@ -51,9 +51,10 @@ def hold_fresh(trial: Trial, move: Any) -> None:
 
     trial.hold(
         trial.explore({"A": challenge_and_move}, true_answer, stale=True),
-        "A game has become pending a moment ago and is moved; an eventually consistent read may "
-        "still not find it",
-        "False says that no such game is pending, and it has to be true. Which read is never old?",
+        "A game became pending a moment ago, and is moved; an eventually consistent read may not "
+        "find it yet",
+        "False says that no such game is pending, and that must be true. Which read is never out "
+        "of date?",
     )
 
 
@@ -62,8 +63,8 @@ def hold_death(trial: Trial, move: Any) -> None:
     trial.hold(
         trial.explore({"A": _moving(move, table, ACCEPTED)}, _once, crash=True),
         "The process may die at any point of a move",
-        "Between two requests there is always a place to die. "
-        "Which one request carries the delete and the put?",
+        "A process can always die between two requests. Which one request carries the delete and "
+        "the put?",
     )
 
 
@@ -87,8 +88,8 @@ def hold_two_clients(trial: Trial, move: Any) -> str:
             crash=True,
         ),
         "Two clients move the same game",
-        "What was read may be gone when the transaction comes. "
-        "Which of its actions can notice, and what do you find when you look again?",
+        "What you read may have changed when your transaction comes. Which of its actions can "
+        "notice that, and what do you find when you read again?",
     )
 
 
@@ -113,7 +114,7 @@ def hold_other_attribute(trial: Trial, move: Any) -> None:
         [game] = outcome.items(BY_STATUS)
         board = game.get("board")
         if outcome.returned["B"] and board != "d2d4":
-            return f"B's update had landed, board was d2d4; after A's move it is {board}."
+            return f"B's update was carried out, board was d2d4; after A's move it is {board}."
         if outcome.returned["A"] is not True or game["status"] != "ACTIVE":
             return f"A returned {outcome.returned['A']}, and the game is {game['status']}."
         if game["version"] != 2 + outcome.returned["B"]:
@@ -124,6 +125,6 @@ def hold_other_attribute(trial: Trial, move: Any) -> None:
     trial.hold(
         exploration,
         "B sets another attribute of the game, and adds one to version, while A moves it",
-        "The put writes back what was read, and B has written since. What has B's update changed "
-        "that your delete can compare, and what is to be done where it is another one?",
+        "The put writes back what you read, and B has written since. What did B's update change "
+        "that your delete can compare, and what do you do if it differs?",
     )

@@ -70,18 +70,18 @@ def _expect_limited(
             "Limit is how many games a page reads, before any filter. "
             "What does your page read that you do not want?"
             if read > len(ids)
-            else "What ends your loop before enough games are there?",
+            else "Why does your loop end before it has enough games?",
         )
     if len(ids) > len(some):
         raise Refused(
             f"{call} returned {len(ids)} games.",
-            "limit is the most that the caller wants.",
+            "limit is the largest number of games that the caller wants.",
         )
     if set(ids) != set(some):
         raise Refused(
             f"{call} returned {', '.join(ids[:3])}; the newest are {', '.join(some[:3])}.",
-            "A page begins at one end of the index, and Limit cuts it off before you see the rest. "
-            "At which end are the newest?",
+            "A page begins at one end of the index, and Limit cuts it off before you see the "
+            "rest. At which end are the newest games?",
         )
     expect_newest_first(call, ids, some)
     return call, ids, charges
@@ -107,7 +107,8 @@ def _expect_all_pages(trial: Trial, pending: Any, table: Any) -> int:
             raise Refused(
                 f"A user has 5 pending games of 300 KB, more than 1 MB in all; {call} returned "
                 f"{len(ids)}.",
-                "Each page has a Limit of its own. How many games are still wanted at the second?",
+                "Each page has a Limit of its own. How many games do you still need on the second "
+                "page?",
             )
         expect_newest_first(call, ids, wanted)
     return requests

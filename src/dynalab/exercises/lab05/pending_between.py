@@ -64,8 +64,9 @@ def check_pending_between(pending_between: Any, trial: Trial) -> Passed:
     _expect_large_interval(trial, pending_between, table)
     read, returned, cost = bills[0]
     return Passed(
-        f"The start is in, the end is not, in any zone. {read} games read, {returned} returned, "
-        f"{cost:g} read units, of {len(games)} pending games and {len(trial.items(GAMES))} in all."
+        f"The start is included, the end is not, in any zone. {read} games read, {returned} "
+        f"returned, {cost:g} read units, of {len(games)} pending games and "
+        f"{len(trial.items(GAMES))} in all."
     )
 
 
@@ -88,7 +89,7 @@ def _expect_between(
     if isinstance(attempt.raised, ValueError):
         raise Refused(
             f"{call} raised ValueError. In UTC that is from {iso(start)} to {iso(end)}.",
-            "Which instant is earlier than which is no question of the texts. What do you compare?",
+            "The texts do not say which instant is earlier. What do you compare?",
         )
     if attempt.raised is not None:
         raise Refused(f"{call} raised {told(attempt.raised)}", advice(attempt.raised))
@@ -115,31 +116,29 @@ def _expect_between(
 def _boundary_question(when: datetime, start: datetime, end: datetime) -> str:
     if when == end:
         return (
-            "The end is the first instant that is not asked for, and BETWEEN takes both of its "
-            "bounds in. Which key is the last one that you want?"
+            "The end is the first instant outside the interval, but BETWEEN includes both of its "
+            "bounds. Which key is the last one that you want?"
         )
     if when == start:
-        return "The start is in. Which comparison takes its bound in?"
+        return "The start is included. Which comparison includes its bound?"
     if end - timedelta(seconds=1) <= when < end:
-        return (
-            "Between this game and the end is a millisecond. What is the last key before the end?"
-        )
-    return "Which keys are the bounds, and which games stand between them?"
+        return "This game is one millisecond before the end. What is the last key before the end?"
+    return "Which keys are the bounds, and which games are between them?"
 
 
 def _expect_empty(trial: Trial, pending_between: Any, table: Any, at: datetime) -> None:
     attempt = trial.attempt(pending_between, table, MARA, at, at)
     if attempt.raised is not None:
         raise Refused(
-            f"start and end are the same instant, an interval with nothing in it. {attempt.text} "
-            f"raised {attempt.raised_name()}.",
-            "DynamoDB refuses a range whose bounds are reversed. "
-            "Which question needs no request at all?",
+            f"start and end are the same instant, so the interval is empty. {attempt.text} raised "
+            f"{attempt.raised_name()}.",
+            "DynamoDB refuses a range whose bounds are reversed. In which case do you need no "
+            "request?",
         )
     if ids := ids_of(attempt.text, attempt.returned):
         raise Refused(
             f"start and end are the same instant, and {attempt.text} returned {', '.join(ids)}.",
-            "Is there an instant that is not before the start, and before the end?",
+            "Can an instant be both at or after the start and before the end?",
         )
 
 
@@ -155,8 +154,8 @@ def _expect_empty_millisecond(
     raise Refused(
         f"start and end are in the same millisecond, {iso(start)}. {attempt.text} "
         + (f"raised {came}." if came else f"returned {attempt.returned!r}."),
-        "Instants count to the millisecond, so these two are one, with nothing in between. "
-        "What do you compare, the datetimes or their keys?",
+        "Instants are exact to the millisecond, so these two are the same, with nothing in "
+        "between. What do you compare, the datetimes or their keys?",
     )
 
 
@@ -170,7 +169,7 @@ def _expect_reversed(
     raise Refused(
         f"In UTC the start is {iso(start)} and the end {iso(end)}. {attempt.text} "
         + (f"raised {came}." if came else f"returned {attempt.returned!r}."),
-        "The caller has mixed something up. The docstring says how to tell, before DynamoDB does."
+        "The caller has made a mistake. The docstring says how to report it, before DynamoDB does."
         if came
         else "An empty list looks like an answer. How does the caller learn of the mistake?",
     )
@@ -183,8 +182,8 @@ def _expect_zone(trial: Trial, pending_between: Any, table: Any) -> None:
         came = attempt.raised_name()
         raise Refused(
             f"start and end have no zone. {attempt.text} "
-            + (f"raised {came}." if came else "took them for instants."),
-            "Who turns an instant into a key, and already refuses these?",
+            + (f"raised {came}." if came else "accepted them."),
+            "Which function of yours turns an instant into a key, and already refuses these?",
         )
 
 

@@ -50,7 +50,8 @@ def check_pending_filtered(pending_filtered: Any, trial: Trial) -> Passed:
     refuse_strangers(call, ids, MARA, trial.items(GAMES))
     if missing := [each for each in _SMALL_WANTED if each not in ids]:
         raise Refused(
-            f"{call} returned {len(ids)} games; {missing[0]} is pending too, and is not there.",
+            f"{call} returned {len(ids)} games; {missing[0]} is pending too, but it is not in the "
+            "list.",
             "Which games does your filter keep?",
         )
     expect_newest_first(call, ids, _SMALL_WANTED)
@@ -66,7 +67,7 @@ def check_pending_filtered(pending_filtered: Any, trial: Trial) -> Passed:
         f"{evaluated(small)} games read, {len(ids)} returned, {read_units(small):g} read units. "
         f"A large one: {evaluated(large)} read, {len(_LARGE_WANTED)} returned, "
         f"{read_units(large):g} read units.",
-        "you filter in Python. The read units are the same, and every game travels to you first."
+        "you filter in Python. The read units are the same, and every game is sent to you first."
         if sum(charge.returned for charge in small) > len(ids)
         else "",
     )
@@ -78,8 +79,8 @@ def _expect_by_date(call: str, charges: Sequence[Charge]) -> None:
         asked = ", ".join(sorted(index or "the table" for index in indexes)) or "no index"
         raise Refused(
             f"{call} asked {asked}.",
-            "This exercise measures what a filter costs, so that there is something to beat. "
-            "Which index has a user's games by createdAt?",
+            "This exercise measures what a filter costs, for comparison with the next ones. Which "
+            "index has a user's games by createdAt?",
         )
 
 

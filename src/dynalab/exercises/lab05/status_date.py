@@ -39,18 +39,18 @@ def check_status_date(answer: Any, trial: Trial) -> Passed:
     _expect_value_error(
         trial.attempt(answer, "PENDING", NINE.replace(tzinfo=None)),
         "That is a datetime without a zone: nobody knows which instant it is, and Python takes it "
-        "for this machine's local time. What tells one, and what is to be done with it?",
+        "for this machine's local time. How do you recognise one, and what do you do with it?",
     )
     _expect_value_error(
         trial.attempt(answer, "IN#PROGRESS", NINE),
-        "Whoever splits this key at its # gets three parts. "
-        "Where is the last place to notice that a status has one in it?",
+        "A program that splits this key at its # gets three parts. Where is the last place to "
+        "notice a # in the status?",
     )
     compared = _expect_order(trial, answer)
     return Passed(
         f"{compared:,} instants in {len(_zones())} zones, from a microsecond to centuries apart: "
-        "as texts the keys stand in the order of the instants, to the millisecond. "
-        "No zone, or a # in the status: ValueError."
+        "as texts the keys are in the order of the instants, to the millisecond. No zone, or a # "
+        "in the status: ValueError."
     )
 
 
@@ -80,40 +80,42 @@ def _question(key: Any, wanted: str, when: datetime) -> str:
     status, _, time = key.partition("#")
     date, fraction = wanted.partition("#")[2][:19], wanted[-5:]
     if "#" not in key or status != wanted.partition("#")[0]:
-        return "Status, then #, then the time. Which part is another one in yours?"
+        return "Status, then #, then the time. Which part is different in yours?"
     if not _DATED.match(time):
         return "A year, month, day, then a T and the time of day: how does the docstring write it?"
     if time.endswith("+00:00"):
         return "The letter Z says UTC in one character. What does isoformat write in its place?"
     if "+" in time or time[10:].count("-"):
-        return "The zone is part of that text, so it is sorted by local time. Which zone is Z?"
+        return (
+            "The zone is part of that text, so it is sorted by local time. Which zone does Z mean?"
+        )
     if when.year < 1000 and not time.startswith(f"{when.year:04}"):
-        return "How many digits has that year, and what sorts before what then?"
+        return "How many digits does that year have, and which key sorts first then?"
     if time[:19] == date:
         return _fraction_question(time, fraction)
     if time[:10] != date[:10] or time[11:13] != date[11:13]:
-        return "Two instants are comparable in one zone only. Which instant is that in UTC?"
-    return "Compare them digit by digit: from which place on is your key another instant?"
+        return "You can compare two times only in one zone. What is that instant in UTC?"
+    return "Compare them digit by digit: at which place does your key become another instant?"
 
 
 def _fraction_question(time: str, fraction: str) -> str:
     digits = time[19:].removesuffix("Z")
     if not time.endswith("Z"):
-        return "What says that this is UTC?"
+        return "What in the key says that this is UTC?"
     if not digits:
         return (
-            "A point sorts before a Z, so 09:00:00.017Z stands before 09:00:00Z. "
-            "How long is every key, whatever the fraction?"
+            "A point sorts before a Z, so 09:00:00.017Z comes before 09:00:00Z. How long must "
+            "every key be, whatever the fraction is?"
         )
     if len(digits) != len(fraction) - 1:
         return (
-            "Keys of different lengths are compared digit by digit from the left. "
-            "How many digits has a millisecond here, always?"
+            "Keys of different lengths are compared digit by digit from the left. How many digits "
+            "must the milliseconds always have here?"
         )
     return (
-        "Milliseconds are cut off, not rounded; a float does not hold every one of them, and int() "
-        "cuts towards 1970. "
-        "Which digits of the microseconds are they?"
+        "Cut the milliseconds off, do not round them. A float cannot hold every one of them "
+        "exactly, and int() cuts towards 1970. Which digits of the microseconds are the "
+        "milliseconds?"
     )
 
 
@@ -123,7 +125,7 @@ def _expect_value_error(attempt: Attempt, ask: str) -> None:
     if attempt.raised is not None:
         raise Refused(
             f"{attempt.text} raised {attempt.raised_name()}.",
-            "The docstring says by which exception the caller learns of it.",
+            "The docstring says from which exception the caller learns of it.",
         )
     raise Refused(f"{attempt.text} returned {attempt.returned!r}.", ask)
 

@@ -21,41 +21,41 @@ EXERCISES = (
             "dynamodb.create_table takes KeySchema and AttributeDefinitions for the table, and "
             "LocalSecondaryIndexes, a list of dicts, for its indexes.",
             "An index has an IndexName, a KeySchema and a Projection. Its partition key is the "
-            "table's; its sort key has a type too, in AttributeDefinitions. Those name keys, and "
-            "nothing else.",
-            "A ProjectionType is KEYS_ONLY, INCLUDE with NonKeyAttributes, or ALL. Keys of the "
-            "table and of the index are in every entry.",
+            "table's; its sort key has a type too, in AttributeDefinitions. AttributeDefinitions "
+            "names key attributes, and nothing else.",
+            "A ProjectionType is KEYS_ONLY, INCLUDE with NonKeyAttributes, or ALL. The keys of "
+            "the table and of the index are in every entry.",
         ),
-        explanation="An entry holds the table's keys, the index's key and what you include. The "
-        "name is all that a row needs beside the keys, so a Query never goes back to the table, "
-        "and a write of anything else leaves the index alone. A local index is made with its "
-        "table or never: no request adds one.",
+        explanation="An entry holds the table's keys, the index's key and what you include. "
+        "Beside the keys a row needs only the name. So a Query never goes back to the table, and "
+        "a write of any other attribute does not touch the index. A local index is created with "
+        "its table: no request adds one later.",
     ),
     Exercise(
         "6.2",
         check_leaderboard,
         hints=(
             "table.query takes an IndexName. The key condition names the partition key alone.",
-            "ScanIndexForward=False reads from the high end, and Limit ends the Query after so "
+            "ScanIndexForward=False reads from the high end, and Limit ends the Query after that "
             "many entries.",
-            "Leave ProjectionExpression out, or ask for what the entries hold and nothing else "
-            "(`name` is a reserved word there). The friend's id stands in SK.",
+            "Leave ProjectionExpression out, or ask only for what the entries hold (`name` is a "
+            "reserved word there). The friend's id is in SK.",
         ),
-        explanation="The entries stand in the order of the scores, so the ten best are ten "
-        "neighbours: one Query reads them and nothing else, and rounds their sum up once. Friends "
-        "without a score have no entry. Of those who tie at the edge some are cut off, and the "
-        "index does not promise which.",
+        explanation="The entries are in the order of the scores, so the ten best are next to each "
+        "other. One Query reads them and nothing else, and rounds their sum up once. Friends "
+        "without a score have no entry. If friends tie at the last place, some are cut off, and "
+        "the index does not promise which.",
     ),
     Exercise(
         "6.3",
         check_ranks,
         hints=(
-            "A rank is 1 and the number of rows with a better score.",
+            "A rank is 1 plus the number of rows with a better score.",
             "The rows are best first: a row's rank is its place, unless it has the same score as "
-            "the row above. Then it has that one's rank.",
+            "the row above. Then it has the same rank as that row.",
         ),
-        explanation="Ranks are not stored: one better score would change all that stand below. "
-        "They come from the order, and the order comes from the index.",
+        explanation="Ranks are not stored: one better score would change the rank of everybody "
+        "below it. They come from the order, and the order comes from the index.",
     ),
     Exercise(
         "6.4",
@@ -64,27 +64,28 @@ EXERCISES = (
             "How many entries of the index are above the score? Select='COUNT' gives the number.",
             "The key condition may name the index's sort key as well: PK = :user AND "
             "highScore > :score.",
-            "A reply with LastEvaluatedKey has more behind it, whatever its Count is: go on with "
-            "ExclusiveStartKey, and add.",
+            "If a reply has a LastEvaluatedKey, there is more to read, whatever its Count is: go "
+            "on with ExclusiveStartKey, and add.",
         ),
-        explanation="The key condition makes the Query begin right above the score, so those below "
-        "are not read. It still reads everybody ahead: the rank of the best costs the minimum, and "
-        "that of the last among many friends is a count of them all.",
+        explanation="The key condition makes the Query begin directly above the score, so it does "
+        "not read those below. It still reads everybody ahead. The rank of the best costs the "
+        "minimum. The rank of the last one counts all the others.",
     ),
     Exercise(
         "6.5",
         check_set_score,
         hints=(
             "Look at the type first: type(score) is int leaves bool out, isinstance does not.",
-            "One update_item: SET highScore = :score. Its condition has two ways to hold: there is "
-            "no highScore yet, or a lower one.",
-            "Where there is no item there is no highScore either. attribute_exists(PK), AND the "
-            "two ways in parentheses.",
-            "ConditionalCheckFailedException means that nothing rose: return False. Everything "
-            "else goes on to the caller.",
+            "One update_item: SET highScore = :score. Its condition is true in two cases: there "
+            "is no highScore yet, or a lower one.",
+            "If there is no item, there is no highScore either. So write attribute_exists(PK) "
+            "AND, then the two cases in parentheses.",
+            "ConditionalCheckFailedException means that the score did not rise: return False. "
+            "Everything else goes on to the caller.",
         ),
-        explanation="Comparing and setting are one step, so the best score stays whatever order "
-        "the writes come in, and sending one again does no harm. An index entry whose key moves is "
-        "deleted and put: 2 write units beside the item's 1. A refused write is billed too.",
+        explanation="Compare and set are one step. So the best score stays, whatever the order of "
+        "the writes, and it does no harm to send one again. If the key of an index entry changes, "
+        "the entry is deleted and put again: 2 write units beside the item's 1. A refused write "
+        "is billed too.",
     ),
 )

@@ -29,8 +29,8 @@ def check_set_score(set_score: Any, trial: Trial) -> Passed:
     extent = extent_of(hold_two_scores(trial, set_score))
     hold_unfriended(trial, set_score)
     told = (
-        f" One that is refused costs {_writes(refused):g}: the meter knows, and DynamoDB's reply "
-        "does not tell."
+        f" A refused write costs {_writes(refused):g}: the meter knows it, DynamoDB's reply does "
+        "not say so."
         if _writes(refused)
         else ""
     )
@@ -72,15 +72,15 @@ def _expect_raised(trial: Trial, set_score: Any, table: Any, score: int) -> list
     if attempt.raised is not None:
         raise Refused(
             f"{text}.",
-            "An attribute that is not there is neither less nor more, and the condition fails. "
-            "How does your condition let a first score pass?"
+            "A missing attribute is neither less nor more, so the condition fails. How does your "
+            "condition let a first score pass?"
             if attempt.raised_name() == "ConditionalCheckFailedException"
             else "What did DynamoDB refuse?",
         )
     if [each for each in trial.items(TABLE) if not each.items() >= KEY.items()] != others:
         raise Refused(
             f"{text}, and another item changed or is new.",
-            "A copy is told by both keys: whose list is it in, and which friend is it?",
+            "Both keys identify a copy: whose list is it in, and which friend is it?",
         )
     if item is None or item.get("name") != "Bob" or "since" not in item:
         raise Refused(
@@ -94,8 +94,8 @@ def _expect_raised(trial: Trial, set_score: Any, table: Any, score: int) -> list
         )
     if attempt.returned is not True:
         raise Refused(
-            f"{text}, and his highScore is {score}: it rose.",
-            "The caller wants to know: True where it rose, else False.",
+            f"{text}, but his highScore is {score}: it rose.",
+            "The caller wants to know: True if it rose, else False.",
         )
     return charges
 
@@ -103,10 +103,12 @@ def _expect_raised(trial: Trial, set_score: Any, table: Any, score: int) -> list
 def _why_not_set(was: Any, attempt: Attempt) -> str:
     if was is None and attempt.returned is False:
         return (
-            "An attribute that is not there is neither less nor more: the comparison is false. "
-            "How does your condition let a first score pass?"
+            "A missing attribute is neither less nor more: the comparison is false. How does your "
+            "condition let a first score pass?"
         )
-    return "The score is better than what is stored. What stops the write, or which score is set?"
+    return (
+        "The score is better than the stored one. What stops the write, or which score do you set?"
+    )
 
 
 def _expect_kept(trial: Trial, set_score: Any, table: Any, score: int) -> list[Charge]:
@@ -118,18 +120,18 @@ def _expect_kept(trial: Trial, set_score: Any, table: Any, score: int) -> list[C
     if stored != 50:
         raise Refused(
             f"{text}, and it is {stored} now.",
-            "It keeps the best. Which condition holds for a better score, and for no other?",
+            "It keeps the best. Which condition is true for a better score, and for no other?",
         )
     if attempt.raised is not None:
         raise Refused(
             f"{text}.",
-            "That a score is no better is no error: it happens with most games. "
-            "Which exception says so, and what is returned then?",
+            "A score that is not better is not an error: most games end so. Which exception says "
+            "so, and what do you return then?",
         )
     if attempt.returned is not False:
         raise Refused(
-            f"{text}, and it still is 50.",
-            "Did it rise? The same score again is no better one."
+            f"{text}, but it is still 50.",
+            "Did it rise? The same score again is not a better one."
             if score == 50
             else "Did it rise? A refused write tells you so.",
         )
@@ -145,26 +147,25 @@ def _expect_zero_is_a_score(trial: Trial, set_score: Any) -> None:
         raise Refused(
             f"bob plays for the first time and scores 0. {attempt.text} {how_it_ended(attempt)}, "
             f"and his highScore is {stored}.",
-            "He has played now, and belongs on the leaderboard. "
-            "Is no score the same as a score of 0?",
+            "He has played now, and belongs on the leaderboard. Is a missing score the same as a "
+            "score of 0?",
         )
 
 
 def _expect_no_ghost(trial: Trial, set_score: Any, table: Any) -> None:
     attempt = trial.attempt(set_score, table, "alice", "nobody", 30)
     ghost = trial.item(TABLE, PK="USER#alice", SK="FRIEND#nobody")
-    situation = f"alice has no friend nobody. {attempt.text} {how_it_ended(attempt)}"
+    situation = f"alice has no friend with the id nobody. {attempt.text} {how_it_ended(attempt)}"
     if ghost is not None:
         raise Refused(
             f"{situation} and wrote {in_words(ghost)}: a row without a name on her leaderboard.",
-            "UpdateItem creates what it does not find, unless a condition forbids it. "
-            "A score that is not there, and an item that is not there: which condition tells "
-            "them apart?",
+            "UpdateItem creates what it does not find, unless a condition forbids it. Which "
+            "condition tells a missing score from a missing item?",
         )
     if attempt.returned is not False:
         raise Refused(
             f"{situation} and wrote nothing, which is right.",
-            "Nothing rose: what does the docstring say is returned then?",
+            "The score did not rise: what does the docstring promise then?",
         )
 
 
@@ -181,16 +182,16 @@ def _expect_ints_only(trial: Trial, set_score: Any) -> None:
                 raise Refused(
                     f"{attempt.text} {how_it_ended(attempt)}, and bob's highScore is {stored!r}. "
                     f"The score given is {kind}.",
-                    "A bool is an int to isinstance, and int() takes what is no score. "
-                    "How do you ask for an int and nothing else?",
+                    "For isinstance a bool is an int, and int() accepts values that are not "
+                    "scores. How do you test for an int and nothing else?",
                 )
             if attempt.raised_name() != "TypeError":
                 raise Refused(
-                    f"The score is {kind}, and bob's stays as it was. {attempt.text} "
+                    f"The score is {kind}, and bob's highScore did not change. {attempt.text} "
                     f"{_short(attempt)}.",
-                    "It is a mistake of the caller's, who should hear of it before anything is "
-                    "sent, by the exception that the docstring promises. How do you ask for an "
-                    "int and nothing else? To isinstance, True is one.",
+                    "This is the caller's mistake. Report it before you send anything, by the "
+                    "exception that the docstring promises. How do you test for an int and "
+                    "nothing else? For isinstance, True is one.",
                 )
 
 
@@ -208,5 +209,5 @@ def _expect_other_errors_through(trial: Trial, set_score: Any) -> None:
         raise Refused(
             f"bob's highScore was 7, and DynamoDB answered ThrottlingException. {attempt.text} "
             f"returned {attempt.returned!r}, and 30 is lost.",
-            "Which one of DynamoDB's refusals says that the score is no better?",
+            "Which one of DynamoDB's refusals says that the score is not better?",
         )

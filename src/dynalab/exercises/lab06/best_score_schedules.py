@@ -25,11 +25,11 @@ def hold_two_scores(trial: Trial, set_score: Any) -> list[Exploration]:
                 if client in outcome.returned
             ]
             if done and (stored is None or stored < max(done)):
-                return f"highScore is {stored}, and {max(done)} was scored."
+                return f"highScore is {stored}, but {max(done)} was scored."
             if len(done) == 2 and not any(outcome.returned.values()):
-                return f"highScore is {stored}, and both calls returned False."
+                return f"highScore is {stored}, but both calls returned False."
             if scores[0] == scores[1] and list(outcome.returned.values()) == [True, True]:
-                return f"both scored {stored}, and both calls returned True: it rose once."
+                return f"both scored {stored}, and both calls returned True, but it rose only once."
             if "name" not in item:
                 return f"what is left of the copy is {in_words(item)}."
             return first_raised(outcome)
@@ -47,8 +47,8 @@ def hold_two_scores(trial: Trial, set_score: Any) -> list[Exploration]:
         trial.hold(
             explorations[-1],
             f"Two games end at the same time, with {one} and {other}",
-            "What you read is out of date when you write. "
-            "What is compared in the same step as the write?",
+            "What you read may be out of date when you write. What is compared in the same step "
+            "as the write?",
         )
     return explorations
 
@@ -70,6 +70,6 @@ def hold_unfriended(trial: Trial, set_score: Any) -> None:
             no_ghost,
         ),
         "Alice ends the friendship while bob scores",
-        "A test before the write is out of date when the write comes. "
-        "Which condition makes the write need the copy?",
+        "A test before the write may be out of date when you write. Which condition makes the "
+        "write need the copy?",
     )

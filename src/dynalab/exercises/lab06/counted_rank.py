@@ -36,16 +36,16 @@ def check_rank_of(rank_of: Any, trial: Trial) -> Passed:
         raise Refused(
             f"Nobody is ahead of a user without friends; rank_of(table, 'nobody', 30) returned "
             f"{rank!r}.",
-            "How many are ahead, and what is added?",
+            "How many are ahead, and what do you add?",
         )
     remark = (
-        "your Query carries every entry to you. Select='COUNT' sends the number alone; the read "
-        "units are the same."
+        "your Query sends every entry to you. With Select='COUNT' it sends only the number; the "
+        "read units are the same."
         if carried
         else ""
     )
     return Passed(
-        f"Ties share a rank, all pages are counted. Rank {_ahead(MANY, top[5]) + 1} of "
+        f"Ties share a rank, and all pages are counted. Rank {_ahead(MANY, top[5]) + 1} of "
         f"{len(top)} cost {in_units(cheap)}: only those ahead are read.",
         remark,
     )
@@ -59,7 +59,7 @@ def _expect_rank(trial: Trial, rank_of: Any, table: Any, score: int, wanted: int
     rank = trial.call(rank_of, table, "alice", score)
     told = f"rank_of(table, 'alice', {score})"
     if isinstance(rank, bool) or not isinstance(rank, int):
-        raise Refused(f"{told} returned {rank!r}.", "A rank is an int: 1 where nobody is ahead.")
+        raise Refused(f"{told} returned {rank!r}.", "A rank is an int: 1 if nobody is ahead.")
     if rank == wanted:
         return
     ahead = [each for each in best(FEW) if each > score]
@@ -73,13 +73,13 @@ def _expect_rank(trial: Trial, rank_of: Any, table: Any, score: int, wanted: int
 def _rank_question(rank: int, score: int, wanted: int) -> str:
     played = len(best(FEW))
     if rank == wanted - 1:
-        return "The best of all has rank 1. What is added to the number of those ahead?"
+        return "The best of all has rank 1. What do you add to the number of those ahead?"
     if rank == wanted + best(FEW).count(score):
         return "Is a friend with the same score ahead?"
     if rank == played - wanted + 1 or rank == played - wanted + 2:
         return "That counts from the other end. Who is ahead: those with more, or with less?"
     if rank - wanted == len(FEW) - played:
-        return "Who never played is not ahead. Which request does not meet them?"
+        return "A friend who never played is not ahead. Which request does not read such friends?"
     return "Which entries of the index are above this score?"
 
 
@@ -99,8 +99,8 @@ def _expect_units(trial: Trial, rank_of: Any, table: Any, score: int) -> tuple[f
         raise Refused(
             f"The rank is right, and {operations_of(charges)} read {evaluated} items for it: "
             f"{in_units(units)}. {ahead} are ahead.",
-            "What a filter or your program throws away is paid for already. "
-            "Which condition makes the Query begin and end in the right place?",
+            "You have paid for everything that a filter or your program throws away. Which "
+            "condition makes the Query begin and end in the right place?",
         )
     return units, any(charge.operation == "Query" and not charge.detail for charge in charges)
 

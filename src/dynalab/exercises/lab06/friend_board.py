@@ -48,8 +48,8 @@ def check_leaderboard(leaderboard: Any, trial: Trial) -> Passed:
     remark = ""
     if units > 0.5:
         remark = (
-            "a strongly consistent read costs twice as much. A local index can give you one, "
-            "where a player has to see the score of a moment ago."
+            "a strongly consistent read costs twice as much. A local index can give you one, if a "
+            "player must see the latest score."
         )
     read = charges[0].evaluated
     return Passed(
@@ -75,15 +75,15 @@ def _expect_shape(call: str, rows: Any) -> None:
         if not isinstance(friend, str) or "#" in friend:
             raise Refused(
                 f"The friend in a row of {call} is {friend!r}.",
-                "Whoever gets the row knows nothing of your keys: which part of it is the id?",
+                "The reader of the row knows nothing about your keys: which part of it is the id?",
             )
         if type(score) is not int:
             raise Refused(
-                f"{friend}'s score in {call} is {score!r}, which is no int. boto3 reads every "
+                f"{friend}'s score in {call} is {score!r}, which is not an int. boto3 reads every "
                 "Number as a Decimal."
                 if score is not None
-                else f"{friend} is in {call} with the score None, and never played.",
-                "What makes an int of it?"
+                else f"{friend} is in {call} with the score None, but never played.",
+                "How do you convert it to an int?"
                 if score is not None
                 else "Who is in an index, and who is not?",
             )
@@ -99,7 +99,8 @@ def _expect_friends(call: str, rows: Sequence[Any], charges: Sequence[Charge]) -
     if strangers:
         operations = operations_of(charges)
         raise Refused(
-            f"{call} shows {some(strangers[:3])}; alice has no such friend. It sent {operations}.",
+            f"{call} shows {some(strangers[:3])}, but alice has no such friend. It sent "
+            f"{operations}.",
             "Which request reads the items of one partition key, and no others?",
         )
 
@@ -117,7 +118,7 @@ def _expect_rows(
     friends = [friend for friend, _, _ in rows]
     if len(set(friends)) < len(friends):
         raise Refused(
-            f"The friends of {call} are {', '.join(friends)}: somebody is there twice.",
+            f"The friends of {call} are {', '.join(friends)}: one of them appears twice.",
             "Does each row come from one item?",
         )
     for friend, name, score in rows:
@@ -132,19 +133,22 @@ def _expect_rows(
 def _row_question(found: list[int], wanted: list[int], scores: Mapping[str, int | None]) -> str:
     everybody = best(scores)
     if not found:
-        return "The user has friends who played: which partition key do you query?"
+        return "The user has friends who have played: which partition key do you query?"
     if found == everybody[::-1][: len(wanted)]:
-        return "An index is read from its low end, unless you say otherwise. From which end here?"
+        return (
+            "A Query reads an index from its low end, unless you ask otherwise. Which end do you "
+            "need here?"
+        )
     if found == sorted(wanted, key=str, reverse=True) and found != wanted:
-        return "That is the order of texts. What are scores compared as?"
+        return "That is the order of texts. As which type must scores be compared?"
     if set(wanted) - set(found) == {0}:
-        return "A score of 0 is a score. How do you tell it from none?"
+        return "A score of 0 is a score. How do you tell it from a missing one?"
     if len(found) > len(wanted):
         return "How many rows does `top` ask for?"
     if found == sorted(found, reverse=True):
         return (
-            "Those are sorted, and not the best. Which friends did your request meet first, and "
-            "in which order does it read?"
+            "Those are sorted, but they are not the best. Which friends did your request read "
+            "first, and in which order does it read?"
         )
     return "The best comes first. Which order does the index keep?"
 
@@ -154,8 +158,8 @@ def _expect_one_query(charges: Sequence[Charge]) -> float:
     units = read_units(charges)
     if len(charges) > 1:
         raise Refused(
-            f"The rows are right, and took {len(charges)} requests: {operations_of(charges)}, "
-            f"{in_units(units)}.",
+            f"The rows are right, but they took {len(charges)} requests: "
+            f"{operations_of(charges)}, {in_units(units)}.",
             "The entries of the index hold a friend's id, name and score. "
             "What else do you have to ask for?",
         )
@@ -163,22 +167,22 @@ def _expect_one_query(charges: Sequence[Charge]) -> float:
     if charge.evaluated > 10 and units > 1:
         reads = "the table's items" if charge.index is None else f"the entries of {INDEX}"
         raise Refused(
-            f"The rows are right, and the {charge.operation} read {charge.evaluated} of {reads} "
+            f"The rows are right, but the {charge.operation} read {charge.evaluated} of {reads} "
             f"for them: {in_units(units)}.",
-            "Sorting and cutting come after paying. "
+            "You pay before you sort and cut. "
             + (
                 "Which request reads the entries of one partition key, in their order?"
                 if charge.operation == "Scan"
-                else "What has these friends in the order of their scores already?"
+                else "What holds these friends in the order of their scores already?"
                 if charge.index is None
                 else "Which parameter ends a Query early?"
             ),
         )
     if units > 1:
         raise Refused(
-            f"The rows are right, and cost {in_units(units)}: {INDEX} was read once, and then "
-            "each friend's whole item was fetched from the table, rounded up by itself.",
-            "You asked for something that the entries do not hold. "
-            "What do you get if you ask for nothing in particular?",
+            f"The rows are right, but they cost {in_units(units)}: {INDEX} was read once, and "
+            "then each friend's whole item was fetched from the table, rounded up by itself.",
+            "You asked for something that the entries do not hold. What do you get if you do not "
+            "ask for certain attributes?",
         )
     return units

@@ -17,7 +17,7 @@ _LINE = "\n    in the line: "
 _REFUSALS = (
     (
         "LocalSecondaryIndexUpdates",
-        "No request adds a local index to a table that is there. When does it have to be made?",
+        "No request adds a local index to an existing table. When must you create it?",
     ),
     (
         "same leading hash key",
@@ -29,7 +29,7 @@ _REFUSALS = (
     ),
     (
         "not defined in AttributeDefinitions",
-        "The sort key of an index has a type, too. Where do types stand?",
+        "The sort key of an index has a type, too. Where do you give the types?",
     ),
 )
 _KINDS = {"S": "a String", "N": "a Number", "B": "a Binary"}
@@ -67,7 +67,7 @@ def _described(trial: Trial) -> Mapping[str, Any]:
         raise Refused(
             f"After {_CALL} there is no table {_NAME}; the tables are: "
             f"{', '.join(names) or 'none'}.",
-            "Which argument says what the table is called, and which request makes a table?",
+            "Which argument is the name of the table, and which request creates a table?",
         )
     return dict(client.describe_table(TableName=_NAME)["Table"])
 
@@ -76,7 +76,7 @@ def _expect_table(made: Any) -> None:
     if getattr(made, "table_name", None) == _NAME:
         return
     raise Refused(
-        f"{_CALL} made the table, and returned {type(made).__name__}.",
+        f"{_CALL} made the table, but returned {type(made).__name__}.",
         "The docstring promises the boto3 Table. dynamodb is boto3's resource: "
         "what does its create_table return, or its Table(name)?",
     )
@@ -89,8 +89,8 @@ def _expect_keys(table: Mapping[str, Any]) -> None:
     keys = ", ".join(f"{name} ({_KINDS[types[name]]})" for name in schema if name)
     raise Refused(
         f"The key of the new table is {keys}.",
-        "A user's friends share a partition key, and each friend has a sort key: "
-        "which attributes of the model are they, and of which type?",
+        "A user's friends share a partition key, and each friend has a sort key: which attributes "
+        "of the model are these keys, and which types do they have?",
     )
 
 
@@ -99,26 +99,26 @@ def _expect_local_index(table: Mapping[str, Any]) -> None:
     others = [index["IndexName"] for index in table.get("GlobalSecondaryIndexes") or []]
     if others:
         raise Refused(
-            f"The new table has a global secondary index: {', '.join(others)}. It would be a "
-            "copy elsewhere, with a bill of its own, that is never read consistently.",
-            "The leaderboard of one user stays within that user's partition key. "
-            "Which kind of index does, and when is it made?",
+            f"The new table has a global secondary index: {', '.join(others)}. It is a separate "
+            "copy with its own bill, and it has no strongly consistent reads.",
+            "The leaderboard of one user stays within that user's partition key. Which kind of "
+            "index does too, and when is it created?",
         )
     if not local:
         raise Refused(
-            "The new table has no index, and it can get no local one any more.",
+            "The new table has no index, and no local one can be added later.",
             "Which parameter of create_table takes local secondary indexes?",
         )
     if INDEX not in local:
         raise Refused(
             f"The new table's index is called {', '.join(local)}.",
-            f"Whoever queries has to name it: the docstring says {INDEX}.",
+            f"A Query must give the name of the index: the docstring says {INDEX}.",
         )
     if len(local) > 1:
         raise Refused(
-            f"The new table has {len(local)} local indexes: {', '.join(local)}. Every write "
-            "that touches one pays for it.",
-            "Which of them does the leaderboard read?",
+            f"The new table has {len(local)} local indexes: {', '.join(local)}. You pay for every "
+            "write that touches one of them.",
+            "Which of them does the leaderboard need?",
         )
     _expect_number(_schema(local[INDEX]["KeySchema"]), _types(table))
 
@@ -132,8 +132,8 @@ def _expect_number(schema: tuple[str, str], types: Mapping[str, str]) -> None:
     if types["highScore"] != "N":
         texts = ", ".join(sorted(["9", "30", "100"]))
         raise Refused(
-            f"{INDEX} sorts by highScore as {_KINDS[types['highScore']]}. It takes no number, and "
-            f"as text three scores stand in this order: {texts}.",
+            f"{INDEX} sorts by highScore as {_KINDS[types['highScore']]}. It accepts no number, "
+            f"and as text three scores have this order: {texts}.",
             "Which attribute type is ordered by value?",
         )
 
@@ -147,18 +147,18 @@ def _expect_projection(table: Any) -> Passed:
     if any("name" not in item for item in ten):
         _, fetched = _ten_best(table, "ALL_ATTRIBUTES")
         raise Refused(
-            f"The entries of {INDEX} hold {', '.join(ten[0])}. Ten rows cost "
-            f"{in_units(ten_units)}, without the names; with them DynamoDB gets each friend's "
-            f"item from the table, and it is {fetched:g}.",
-            "What does a row of the leaderboard show that is no key?",
+            f"The entries of {INDEX} hold {', '.join(ten[0])}. Ten rows without the names cost "
+            f"{in_units(ten_units)}. With the names DynamoDB gets each friend's item from the "
+            f"table, and ten rows cost {fetched:g}.",
+            "What does a row of the leaderboard show that is not a key?",
         )
     since = _update(table, "since", SINCE + 10)
     if since["index"]:
         raise Refused(
-            f"The entries of {INDEX} hold {', '.join(ten[0])}. A change of `since`, which no "
-            f"leaderboard shows, costs {since['table']:g} write unit for the item and "
+            f"The entries of {INDEX} hold {', '.join(ten[0])}. A change of `since`, which the "
+            f"leaderboard does not show, costs {since['table']:g} write unit for the item and "
             f"{since['index']:g} more for its entry.",
-            "An entry holds its keys in any case. Which attribute does a row need beside them?",
+            "An entry always holds its keys. Which other attribute does a row need?",
         )
     first = _update(table, "highScore", 7, friend="zora")
     return Passed(

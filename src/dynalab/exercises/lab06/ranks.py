@@ -28,9 +28,9 @@ def check_ranks(ranks: Any, trial: Trial) -> Passed:
         if charges:
             raise Refused(
                 f"ranks sent {charges[0].operation} to DynamoDB.",
-                "The rows are read and paid for: what do they lack?",
+                "The rows are already read and paid for: what else do you need?",
             )
-    return Passed(f"{len(_BOARDS)} boards, ties at the top, in the middle and throughout.")
+    return Passed(f"{len(_BOARDS)} boards, with ties at the top, in the middle and everywhere.")
 
 
 def _ranks_of(trial: Trial, ranks: Any, rows: list[tuple[str, str, int]]) -> Any:
@@ -38,7 +38,7 @@ def _ranks_of(trial: Trial, ranks: Any, rows: list[tuple[str, str, int]]) -> Any
     if attempt.raised is not None and not rows:
         raise Refused(
             f"{attempt.text} raised {told(attempt.raised)}",
-            "A player may have no friends who have played. What are the ranks of no rows?",
+            "A player may have no friends who have played. What are the ranks of an empty list?",
         )
     if attempt.raised is not None:
         raise Refused(f"{attempt.text} raised {told(attempt.raised)}", advice(attempt.raised))
@@ -66,12 +66,14 @@ def _rank_question(found: list[Any], scores: tuple[int, ...], wanted: list[int])
     if found == list(range(1, len(scores) + 1)):
         return "Two friends with the same score share a rank. How do you tell a tie?"
     if found == [1 + len({other for other in scores if other > score}) for score in scores]:
-        return "Two are ahead of the third, though they share a rank. Which rank has the third?"
+        return (
+            "Two are ahead of the third, also if they share a rank. Which rank does the third have?"
+        )
     if found == [sum(other >= score for other in scores) for score in scores]:
-        return "Those who tie share the better rank. Is somebody with the same score ahead?"
+        return "Friends who tie share the better rank. Is somebody with the same score ahead?"
     if found == [rank - 1 for rank in wanted]:
         return "Nobody is ahead of the best, and the best has rank 1."
-    return "A rank is the number of rows with a better score, and 1."
+    return "A rank is the number of rows with a better score, plus 1."
 
 
 def _listed(values: Any) -> str:

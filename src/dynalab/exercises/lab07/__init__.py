@@ -20,16 +20,15 @@ EXERCISES = (
             "One update_item of HighScore: SET takes all four attributes, with commas.",
             "Its condition asks whether there is no score yet, or a lower one: two tests and an "
             "OR.",
-            "Where the condition fails, look at the item that stood in the way: "
-            'ReturnValuesOnConditionCheckFailure="ALL_OLD" brings it along with the error, in '
+            "If the condition fails, look at the stored item: with "
+            'ReturnValuesOnConditionCheckFailure="ALL_OLD" it comes with the error, in '
             "error.response, in the typed form of the low-level client. A strongly consistent "
-            "GetItem tells it too.",
+            "GetItem shows it too.",
             "True if that item's updatingScore is your score, else False. Other errors go on.",
         ),
-        explanation="Score and flag are one write, so there is no moment at which a score is "
-        "stored and nobody knows that its copies are not. The condition lets a score only rise, "
-        "and a late or repeated request finds nothing to do. Where it meets its own flag, it goes "
-        "on instead of giving up: the work may not be done.",
+        explanation="Score and flag are one write, so the flag is up as soon as the score is "
+        "stored. The condition lets a score only rise, so a late or repeated request has nothing "
+        "to do. If begin finds its own flag, it returns True: the work may not be done.",
     ),
     Exercise(
         "7.2",
@@ -37,8 +36,7 @@ EXERCISES = (
         hints=(
             "A loop over the followers, with one update_item for each.",
             "The condition has two parts: the copy is there, and it has no highScore or a lower "
-            "one. Put the second part in parentheses, and you need not think about which binds "
-            "closer.",
+            "one. Put the second part in parentheses, because AND binds more tightly than OR.",
             "ConditionalCheckFailedException means that this copy needs nothing: catch it inside "
             "the loop. Everything else goes on to the caller.",
         ),
@@ -55,38 +53,39 @@ EXERCISES = (
             "ConditionalCheckFailedException means that the flag is another score's, or off: "
             "return False.",
         ),
-        explanation="The flag says whose work it stands for. A writer that was overtaken leaves "
-        "it up, and whoever overtook takes it off, or dies and leaves it to a recovery.",
+        explanation="The flag says for which score the work is still to do. A writer that was "
+        "overtaken leaves it up. The writer that overtook it takes the flag off, or dies and "
+        "leaves it to a recovery.",
     ),
     Exercise(
         "7.4",
         check_record_high_score,
         hints=(
-            "Your three functions, in the order in which a crash between any two of them leaves "
-            "the flag up.",
-            "Where begin is False there is nothing to do.",
-            "followers_of(user_id) comes after begin: a friend who is new by then has copied the "
-            "new score, or is in the list.",
-            "No try, no finally: an error in the fan-out has to leave the flag up.",
+            "Call your three functions, in an order such that a crash between any two of them "
+            "leaves the flag up.",
+            "If begin returns False, there is nothing to do.",
+            "Call followers_of(user_id) after begin: a friend who comes later copies the new "
+            "score, and one who came earlier is in the list.",
+            "Use no try and no finally: an error in the fan-out must leave the flag up.",
         ),
-        explanation="The flag is up from the first write to the last copy, so at every moment "
-        "either all copies are right or the flag says that they may not be. Each step may be "
-        "repeated, and no step takes back what a better score did.",
+        explanation="The flag is up from the first write to the last copy, so at every moment all "
+        "copies are right, or the flag says that they may not be. Each step may be repeated, and "
+        "no step takes back what a better score did.",
     ),
     Exercise(
         "7.5",
         check_recover,
         hints=(
-            "flagged(scores, older_than) gives the players. For each of them, what would the "
-            "writer have done after begin?",
-            "The index is behind, and holds no score: get_item from HighScore with "
+            "flagged(scores, older_than) gives the players. For each of them, what must the "
+            "writer still do after begin?",
+            "The index is a little late, and it holds no score: use get_item on HighScore with "
             "ConsistentRead=True.",
             "fan_out to followers_of(user_id), then finish with the score that you have read; "
-            "count where finish returns True.",
+            "count it if finish returns True.",
         ),
-        explanation="A recovery is a writer who comes late. It reads the score once, strongly, "
-        "and everything after that is for this score: copies only rise, and the flag comes off "
-        "only if it is still this score's. That is why two of them, or one beside a writer who "
-        "was only slow, need no lock. A value that can also go down needs a version (lab 10).",
+        explanation="A recovery is a writer that comes late. It reads the score once, by a strong "
+        "read, and then does all its work for this score: copies only rise, and the flag comes "
+        "off only if it still belongs to this score. So two recoveries need no lock, nor does a "
+        "recovery beside a slow writer. A value that can also fall needs a version (lab 10).",
     ),
 )

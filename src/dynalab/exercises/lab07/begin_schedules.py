@@ -25,8 +25,8 @@ def hold_one_write(trial: Trial, begin: Any) -> None:
             {"A": lambda: begin(game.scores, CHUCK, 30, AT)}, both_or_neither, crash=True
         ),
         "The process may die at any point of begin",
-        "A score without its flag is one that nobody looks for, and a flag without its score one "
-        "that nobody can finish. Which one write carries both?",
+        "Nobody looks for a score without its flag, and nobody can finish a flag without its "
+        "score. Which one write carries both?",
     )
 
 
@@ -38,9 +38,9 @@ def hold_two_writers(trial: Trial, begin: Any) -> str:
         player = Player.of(outcome.items)
         done = [score for client, score in (("A", 30), ("B", 50)) if client in outcome.returned]
         if "B" in outcome.returned and outcome.returned["B"] is not True:
-            return f"B's 50 is the best score, and begin returned {outcome.returned['B']}."
+            return f"B's 50 is the best score, but begin returned {outcome.returned['B']}."
         if done and (player.score < max(done) or player.flag.get("updatingScore") != player.score):
-            return f"{player.said()}; {max(done)} was scored."
+            return f"{player.said()}; but {max(done)} was scored."
         return first_raised(outcome)
 
     clients = {
@@ -50,8 +50,8 @@ def hold_two_writers(trial: Trial, begin: Any) -> str:
     return trial.hold(
         trial.explore(clients, best_stays, crash=True),
         "Two games end at the same time, with 30 and 50",
-        "What you read is out of date when you write. "
-        "What is compared in the same step as the write?",
+        "What you read may be out of date when you write. What is compared in the same step as "
+        "the write?",
     )
 
 
@@ -69,5 +69,5 @@ def hold_lost_reply(trial: Trial, begin: Any) -> None:
     trial.hold(
         trial.explore(clients, begun, lost=True, stale=True),
         "A request or a reply may be lost, and boto3 sends it again by itself; a read may be stale",
-        "The second attempt meets the flag of the first. Whose flag is it, and which read sees it?",
+        "The second attempt finds the flag of the first. Whose flag is it, and which read sees it?",
     )

@@ -46,7 +46,7 @@ def check_begin(begin: Any, trial: Trial) -> Passed:
     return Passed(
         f"Scores 30 and 50 at once, deaths included, {extent}: 50 stays, and its flag is up. "
         f"{units:g} write units, of which one is the index entry.",
-        more_requests(charges, "One UpdateItem can compare, set and answer."),
+        more_requests(charges, "One UpdateItem can compare, set and return the result."),
     )
 
 
@@ -63,8 +63,8 @@ def _expect_begun(trial: Trial, situation: str, attempt: Attempt, score: int, at
     if player.score != score:
         raise Refused(
             f"{text}, and HighScore is {'none' if player.score is None else player.score}.",
-            "An attribute that is not there is neither less nor more: the comparison is false. "
-            "How does a first score pass your condition?"
+            "A missing attribute is neither less nor more: the comparison is false. How does a "
+            "first score pass your condition?"
             if player.score is None
             else "The score is better than the stored one. What stopped the write?",
         )
@@ -78,11 +78,9 @@ def _expect_begun(trial: Trial, situation: str, attempt: Attempt, score: int, at
 
 def _why_refused(attempt: Attempt) -> str:
     if attempt.raised_name() == "ConditionalCheckFailedException":
-        return (
-            "The score is a new one. Does your condition hold where an attribute is not there yet?"
-        )
+        return "The score is a new one. Is your condition true if an attribute does not exist yet?"
     if "Index Key" in str(attempt.raised):
-        return "updating is the key of an index. Which attribute type has that key?"
+        return "updating is the key of an index. Which attribute type does that key have?"
     return "What did DynamoDB refuse, and why?"
 
 
@@ -91,12 +89,12 @@ def _expect_flag(text: str, player: Player, score: int, at: int) -> None:
     if not flag:
         raise Refused(
             f"{text}. The score is stored, and no flag is up.",
-            "If you die now, what in the table tells anybody that there are copies to change?",
+            "If you die now, what in the table says that there are copies to change?",
         )
     if flag.get("updating") not in FLAGS:
         raise Refused(
             f"{text}, and updating is {flag.get('updating')!r}. The recovery asks the index for "
-            f"{' and '.join(FLAGS)}, and never finds this one.",
+            f"{' and '.join(FLAGS)}, so it never finds this one.",
             "Which function of the lab gives a player's flag?",
         )
     wanted = {"updatingScore": score, "updatingSince": at}
@@ -104,7 +102,7 @@ def _expect_flag(text: str, player: Player, score: int, at: int) -> None:
         if flag.get(name) != value:
             raise Refused(
                 f"{text}, and {name} is {flag.get(name, 'not there')}.",
-                f"It is to be {value}: which argument is that?",
+                f"It must be {value}: which argument is that?",
             )
 
 
@@ -119,8 +117,8 @@ def _expect_first_score(trial: Trial, begin: Any) -> None:
         raise Refused(
             f"HighScore has no item for dora. {attempt.text} {how_it_ended(attempt)}, and then: "
             f"{dora.said()}.",
-            "Nobody has a score before the first game, and 0 is a score. "
-            "Which condition holds where there is nothing?",
+            "Nobody has a score before the first game, and 0 is a score. Which condition is true "
+            "if nothing is stored?",
         )
 
 
@@ -129,7 +127,7 @@ _NOTHING_TO_BEGIN = (
     (
         (30, None, 20),
         "HighScore is 30, and every copy says so.",
-        "Which condition holds for a better score, and for no other?",
+        "Which condition is true for a better score, and for no other?",
     ),
     (
         (30, None, 30),
@@ -140,7 +138,7 @@ _NOTHING_TO_BEGIN = (
     (
         (50, LATER, 30),
         "HighScore is 50, and the flag is that of 50.",
-        "A flag is up, and it is another score's. Whose copies would you go and change?",
+        "A flag is up, but it belongs to another score. Which score's copies would you change?",
     ),
 )
 
@@ -164,10 +162,10 @@ def _expect_nothing_begun(trial: Trial, begin: Any) -> None:
 def _why_raised(raised: BaseException) -> str:
     missing = raised.args[0] if isinstance(raised, KeyError) else None
     if missing in FLAG_ATTRIBUTES:
-        return f"There is no flag on this item, so no {missing} either. What do you return then?"
+        return f"This item has no flag, so it has no {missing} either. What do you return then?"
     return (
-        "A score that is no better is no error: most games end so. "
-        "Which exception says it, and what is returned then?"
+        "A score that is not better is not an error: most games end so. Which exception says so, "
+        "and what do you return then?"
     )
 
 
@@ -181,19 +179,18 @@ def _expect_resumed(trial: Trial, begin: Any) -> None:
     )
     if attempt.raised is not None or attempt.returned is not True:
         raise Refused(
-            f"{text}. Whoever called has begun, and believes that there is nothing to do; the "
+            f"{text}. The caller has begun, and now believes that there is nothing to do; the "
             "flag stays, and no copy changes.",
-            "The write was refused. What in the item tells whether it is your own flag that "
-            "stands in the way?",
+            "The write was refused. What in the item tells you that this flag is your own?",
         )
     player = chuck(trial)
     if player.score != 30 or player.flag.get("updatingScore") != 30:
-        raise Refused(f"{text}, and then: {player.said()}.", "What is there to be changed by then?")
+        raise Refused(f"{text}, and then: {player.said()}.", "What is left to change then?")
     if (since := player.flag.get("updatingSince")) != AT:
         raise Refused(
-            f"{text}, and updatingSince is {since}; it was {AT}. A recovery goes by it, and does "
-            "not see a flag that is made young again and again.",
-            "Since when have its copies been waiting? What is there to be written by then?",
+            f"{text}, and updatingSince is {since}; it was {AT}. A recovery looks at this time, "
+            "so it does not find a flag whose time is set anew again and again.",
+            "Since when have its copies been waiting? What is left to write then?",
         )
 
 
@@ -213,5 +210,5 @@ def _expect_throttle_through(trial: Trial, begin: Any) -> None:
         raise Refused(
             f"HighScore was 10, and DynamoDB answered ThrottlingException. {attempt.text} "
             f"returned {attempt.returned!r}, and 30 is lost.",
-            "Which one of DynamoDB's refusals says that the score is no better?",
+            "Which one of DynamoDB's refusals says that the score is not better?",
         )

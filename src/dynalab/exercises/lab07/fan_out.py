@@ -79,9 +79,10 @@ def _refuse_batches(trial: Trial, attempt: Attempt) -> None:
     if cara is None or cara.get("highScore") != 50:
         raise Refused(
             f"cara's copy said 50. {attempt.text} {how_it_ended(attempt)}, and it says "
-            f"{(cara or {}).get('highScore', 'nothing')} now: an older score over a newer one.",
-            "Chuck may have scored again since this call began, and a retry may be late. "
-            "Which condition lets a better score pass, and no other?",
+            f"{(cara or {}).get('highScore', 'nothing')} now: an older score has overwritten a "
+            "newer one.",
+            "Chuck may have scored again since this call began, and a retry may be late. Which "
+            "condition lets only a better score pass?",
         )
 
 
@@ -95,8 +96,8 @@ def _expect_copied(trial: Trial, attempt: Attempt) -> None:
     if attempt.raised is not None:
         raise Refused(
             f"{situation}, and then they said: {player.copied()}.",
-            "A copy that is higher, or gone, needs nothing: that is no error, and the next "
-            "follower still waits. Where does the loop catch it?"
+            "A copy that is higher, or gone, needs no change. This is not an error, and the other "
+            "followers are still to do. Where does the loop catch it?"
             if attempt.raised_name()
             in ("ConditionalCheckFailedException", "TransactionCanceledException")
             else "What did DynamoDB refuse?",
@@ -114,13 +115,13 @@ def _expect_copied(trial: Trial, attempt: Attempt) -> None:
     if other.get("highScore") != 7:
         raise Refused(
             f"{situation}, and alice's copy of bob's score is {other.get('highScore')}; it was 7.",
-            "A copy is told by both keys: on whose list is it, and whose score is it?",
+            "Both keys identify a copy: on whose list is it, and whose score is it?",
         )
     if attempt.returned != 3 or isinstance(attempt.returned, bool):
         raise Refused(
             f"{situation}, and then they said: {player.copied()}. Three of them changed.",
-            "It returns how many copies this call has changed. A condition that failed counts 0; "
-            "and is a copy that says 30 already lower than 30?",
+            "It returns how many copies this call has changed. A condition that failed counts 0. "
+            "And is a copy that says 30 already lower than 30?",
         )
 
 
@@ -136,13 +137,13 @@ def _refuse_left_out(situation: str, player: Player) -> None:
     if _EVE in left:
         raise Refused(
             text,
-            "cara and dave stand before eve in the list, and their writes were refused. "
-            "Does one refusal end the loop?",
+            "cara and dave come before eve in the list, and their writes were refused. Does one "
+            "refusal end the loop?",
         )
     raise Refused(
         text,
-        "bob's copy has no highScore, since Chuck had none when it was made. To be lower, an "
-        "attribute has to be there. What lets a copy without one pass?",
+        "bob's copy has no highScore, because Chuck had none when it was made. A missing "
+        "attribute is not lower. Which condition lets a copy without one pass?",
     )
 
 
@@ -154,7 +155,7 @@ def _expect_nothing_left_to_do(trial: Trial, fan_out: Any, game: Game) -> None:
             raise Refused(
                 f"No copy is lower than 30 any more. {attempt.text} {how_it_ended(attempt)}, and "
                 f"the copies say: {chuck(trial).copied()}.",
-                "Nothing is to be changed, and nothing is an error. What is counted, and when?",
+                "There is nothing to change, and nothing is an error. What do you count, and when?",
             )
 
 
@@ -172,11 +173,11 @@ def _expect_many(trial: Trial, fan_out: Any) -> list[Charge]:
         raise Refused(
             f"Chuck has {_MANY} followers, all with a copy of 10. fan_out returned {changed!r}, "
             f"and {done} copies say 30.",
-            "How many writes does one request carry at most, and what became of the others?",
+            "How many writes can one request carry, and what happened to the others?",
         )
     if changed != _MANY:
         raise Refused(
-            f"Chuck has {_MANY} followers, all with a copy of 10. All of them say 30 now, and "
+            f"Chuck has {_MANY} followers, all with a copy of 10. All of them say 30 now, but "
             f"fan_out returned {changed!r}.",
             "It returns how many copies this call has changed.",
         )
@@ -193,6 +194,6 @@ def _expect_throttle_through(trial: Trial, fan_out: Any) -> None:
             f"Both copies said 10, and DynamoDB answered ThrottlingException. {attempt.text} "
             f"returned {attempt.returned!r}, and the copies say: {chuck(trial).copied()}. Its "
             "caller takes the flag off now.",
-            "A failed condition means that there is nothing to do here. What does any other "
-            "error mean, and who has to hear of it?",
+            "A failed condition means that there is nothing to do here. What does any other error "
+            "mean, and who has to learn of it?",
         )

@@ -31,7 +31,7 @@ def _never_falls(*wanted: int) -> Callable[[Outcome], str | None]:
         ]
         copies = {friend: item.get("highScore", 0) for friend, item in player.copies.items()}
         if done and min(copies.values()) < max(done):
-            return f"copies: {player.copied()}; {max(done)} was copied to each."
+            return f"copies: {player.copied()}; but {max(done)} was copied to each."
         return first_raised(outcome)
 
     return invariant
@@ -48,8 +48,8 @@ def hold_two_scores(trial: Trial, fan_out: Any) -> str:
     return trial.hold(
         trial.explore(clients, _never_falls(30, 50), crash=True),
         "Chuck scores 30, then 50, and both fan out at the same time",
-        "What you read of a copy is out of date when you write it. "
-        "What is compared in the same step as the write?",
+        "What you read of a copy may be out of date when you write it. What is compared in the "
+        "same step as the write?",
     )
 
 
@@ -64,7 +64,7 @@ def hold_late(trial: Trial, fan_out: Any) -> None:
     trial.hold(
         trial.explore({"A": thirty_then_fifty}, _never_falls(50), late=True),
         "30 is copied, then 50, and one request arrives late",
-        "A request that lands late still carries the old score. Which condition meets it then?",
+        "A request that arrives late still carries the old score. Which condition stops it then?",
     )
 
 
@@ -83,6 +83,6 @@ def hold_unfriended(trial: Trial, fan_out: Any) -> None:
     trial.hold(
         trial.explore(clients, no_copy_back),
         "bob unfriends Chuck while A fans out",
-        "A test before the write is out of date when the write comes. "
-        "Which condition makes the write need the copy?",
+        "A test before the write may be out of date when you write. Which condition makes the "
+        "write need the copy?",
     )

@@ -53,20 +53,20 @@ def _expect_flag_off(trial: Trial, attempt: Attempt) -> None:
     if attempt.raised is not None:
         raise Refused(
             f"{text}.",
-            "The key of an index is there with a value, or it is not there. "
-            "Which update takes an attribute away?"
+            "The key of an index has a value, or it is missing. Which update removes an attribute?"
             if "ndex" in str(attempt.raised)
-            else "The flag is this score's. What did DynamoDB refuse?",
+            else "The flag belongs to this score. What did DynamoDB refuse?",
         )
     if player.item is None or player.score != 30 or player.item.get("name") != "Chuck":
         raise Refused(
             f"{text}, and what is left of the item is: {in_words(dict(player.item or {}))}.",
-            "Only the flag is to go. Which update takes attributes away and leaves the others?",
+            "Only the flag must be removed. Which update removes some attributes and leaves the "
+            "others?",
         )
     if player.flag:
         left = in_words(player.flag)
         raise Refused(
-            f"{text}, and of the flag this is left: {left}.",
+            f"{text}, but this is left of the flag: {left}.",
             "The flag is three attributes. Which of them did you name?",
         )
     if attempt.returned is not True:
@@ -83,17 +83,17 @@ def _expect_kept(trial: Trial, finish: Any, game: Game, score: int, situation: s
             f"{text}, and then: {chuck(trial).said()}. If the writer of {stored} dies now, "
             "nobody learns that its copies are not done.",
             "Whose flag is it? Which attribute of the item says so, and what can compare it in "
-            "the same step?",
+            "the same step as the write?",
         )
     if attempt.raised is not None:
         raise Refused(
             f"{text}.",
-            "To be overtaken is no error: somebody else finishes. What is returned then?",
+            "To be overtaken is not an error: another writer finishes. What do you return then?",
         )
     if attempt.returned is not False:
         raise Refused(
-            f"{text}, and no flag of {score} was there to take off.",
-            "Did this call take a flag off? Which attribute is there only while the flag is up?",
+            f"{text}, but there was no flag of {score} to take off.",
+            "Did this call take a flag off? Which attribute exists only while the flag is up?",
         )
 
 
@@ -104,8 +104,8 @@ def _expect_no_item_made(trial: Trial, finish: Any) -> None:
         raise Refused(
             f"HighScore has no item for chuck. {attempt.text} {how_it_ended(attempt)} and made "
             f"one: {in_words(items[0])}.",
-            "UpdateItem creates what it does not find, unless a condition forbids it. "
-            "Which condition fails where there is no item?",
+            "UpdateItem creates what it does not find, unless a condition forbids it. Which "
+            "condition fails if there is no item?",
         )
 
 
@@ -126,8 +126,8 @@ def _hold_overtaken(trial: Trial, finish: Any) -> str:
     return trial.hold(
         trial.explore(clients, flag_of_50_stays, crash=True),
         "B begins 50 while A finishes 30",
-        "What you read is out of date when you write. "
-        "What is compared in the same step as the write?",
+        "What you read may be out of date when you write. What is compared in the same step as "
+        "the write?",
     )
 
 

@@ -187,7 +187,7 @@ def findable(outcome: Outcome) -> str | None:
 
 def _told(player: Player) -> str:
     if strangers := player.strangers():
-        return f"{strangers[0]} is no follower and has a copy: {player.copies[strangers[0]]}."
+        return f"{strangers[0]} is not a follower, but has a copy: {player.copies[strangers[0]]}."
     return f"{player.said()}."
 
 

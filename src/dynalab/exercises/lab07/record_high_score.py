@@ -58,15 +58,15 @@ def _expect_recorded(trial: Trial, attempt: Attempt, situation: str, score: int)
     player = chuck(trial)
     text = f"{situation} {attempt.text} {how_it_ended(attempt)}"
     if attempt.raised is not None:
-        raise Refused(f"{text}.", "Which of your three steps let that out, and why?")
+        raise Refused(f"{text}.", "Which of your three steps raised it, and why?")
     if player.score != score or player.stale():
         raise Refused(
             f"{text}, and then: {player.said()}.",
-            "begin stores the score, fan_out copies it. Which followers did you hand to it?",
+            "begin stores the score, fan_out copies it. Which followers did you pass to it?",
         )
     if player.flag:
         raise Refused(
-            f"{text}, and then: {player.said()}. A recovery will do all of this once more.",
+            f"{text}, and then: {player.said()}. A recovery will do all of this again.",
             "Every copy is done. Which step says so?",
         )
     if attempt.returned is not True:
@@ -83,11 +83,14 @@ def _expect_lower_is_false(trial: Trial, record: Any, game: Game) -> str:
     player = chuck(trial)
     text = f"HighScore is 30. {attempt.text} {how_it_ended(attempt)}"
     if player != before:
-        raise Refused(f"{text}, and then: {player.said()}.", "What does begin say of this score?")
+        raise Refused(
+            f"{text}, and then: {player.said()}.", "What does begin return for this score?"
+        )
     if attempt.raised is not None or attempt.returned is not False:
         raise Refused(
             f"{text}, and nothing changed, which is right.",
-            "It was no new high score. What does begin say of it, and what do you return then?",
+            "It was not a new high score. What does begin return for it, and what do you return "
+            "then?",
         )
     return _remark(charges)
 
@@ -96,7 +99,7 @@ def _remark(charges: Sequence[Charge]) -> str:
     if len(charges) <= 1:
         return ""
     return (
-        f"a score that is no better took {len(charges)} requests. Most games end so, and begin "
+        f"a score that is not better took {len(charges)} requests. Most games end so, and begin "
         "knows it after the first."
     )
 
@@ -112,14 +115,14 @@ def _expect_flag_stays_up(trial: Trial, record: Any) -> None:
         raise Refused(
             f"DynamoDB throttled every write to FriendScore. {attempt.text} "
             f"{how_it_ended(attempt).partition(':')[0]}, and then: {player.said()}.",
-            "The copies are not done, and nobody will look for them. "
-            "In which case alone may the flag come off?",
+            "The copies are not done, and nobody will look for them. In which one case may the "
+            "flag come off?",
         )
     if player.stale() and attempt.raised is None:
         raise Refused(
             f"DynamoDB throttled every write to FriendScore. {attempt.text} "
             f"{how_it_ended(attempt)}, and then: {player.said()}.",
-            "A failed condition means that there is nothing to do. Who has to hear of any other "
+            "A failed condition means that there is nothing to do. Who has to learn of any other "
             "error?",
         )
 
@@ -139,9 +142,9 @@ def _expect_overtaken_is_true(trial: Trial, record: Any) -> None:
     if begun[:1] == [True] and attempt.returned is False:
         raise Refused(
             "HighScore was 10. While 30 was recorded, another writer recorded 50, from begin to "
-            f"finish. {attempt.text} returned False; 30 was a new high score when it came.",
+            f"finish. {attempt.text} returned False, but 30 was a new high score when it came.",
             "finish says whether this request took the flag off. Is that what record_high_score "
-            "is asked?",
+            "must return?",
         )
 
 
@@ -153,8 +156,8 @@ def _expect_many(trial: Trial, record: Any) -> list[Charge]:
     if attempt.raised is not None:
         raise Refused(
             f"Chuck has {_MANY} followers. {attempt.text} {how_it_ended(attempt)}.",
-            "How many items does one request carry at most? begin, fan_out and finish write one "
-            "at a time.",
+            "How many items can one request carry? begin, fan_out and finish write one item at a "
+            "time.",
         )
     _expect_recorded(trial, attempt, f"Chuck has {_MANY} followers.", 30)
     return charges

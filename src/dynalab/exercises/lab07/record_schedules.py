@@ -30,8 +30,8 @@ def hold_one_death(trial: Trial, record: Any) -> None:
     trial.hold(
         trial.explore({"A": call}, findable, crash=True),
         "The process may die at any point",
-        "From the first write to the last copy, something in the table has to say that the "
-        "copies are not done. When does the flag go up, and when may it come off?",
+        "From the first write to the last copy, something in the table must say that the copies "
+        "are not done. When does the flag go up, and when may it come off?",
     )
 
 
@@ -46,7 +46,7 @@ def hold_called_again(trial: Trial, record: Any) -> None:
     trial.hold(
         trial.explore({"A": call}, settled, call),
         "A dies at any point, and its caller makes the same call again",
-        "begin is True for a score whose own flag is up. Does your call go on from there?",
+        "begin returns True for a score whose own flag is up. Does your call go on from there?",
     )
 
 
@@ -62,8 +62,8 @@ def hold_lost(trial: Trial, record: Any) -> None:
     trial.hold(
         trial.explore({"A": _client(record, game, 30, AT)}, done, lost=True),
         "One request or reply is lost, and boto3 sends it again by itself",
-        "The second attempt meets what the first one wrote. "
-        "Which of your steps takes that for somebody else's?",
+        "The second attempt finds what the first one wrote. Which of your steps takes that for "
+        "another writer's work?",
     )
 
 
@@ -73,7 +73,7 @@ def hold_two_writers(trial: Trial, record: Any) -> str:
 
     def all_alike(outcome: Outcome) -> str | None:
         if outcome.returned.get("B") is False:
-            return "50 is the best score, and B returned False."
+            return "50 is the best score, but B returned False."
         return settled(outcome) or first_raised(outcome)
 
     clients = {
@@ -83,7 +83,7 @@ def hold_two_writers(trial: Trial, record: Any) -> str:
     return trial.hold(
         trial.explore(clients, all_alike, lambda: recover(game, _MUCH_LATER)),
         "Chuck scores 30 and 50, one of the two may die, then the recovery comes",
-        "Each writer meets the other's writes. Which step of yours writes without asking whether "
+        "Each writer finds the other's writes. Which step of yours writes without asking whether "
         "its score is still the best, or whether the flag is its own?",
     )
 
@@ -99,7 +99,7 @@ def hold_late(trial: Trial, record: Any) -> None:
     trial.hold(
         trial.explore({"A": thirty_then_fifty}, settled, late=True),
         "Chuck scores 30, then 50, and one request arrives late",
-        "A late request still carries the old score. Which condition meets it?",
+        "A late request still carries the old score. Which condition stops it?",
     )
 
 
@@ -113,8 +113,8 @@ def hold_new_friend(trial: Trial, record: Any) -> None:
     trial.hold(
         trial.explore(clients, settled),
         "dave befriends Chuck while A records 30",
-        "dave's copy holds the score from before. He is in the list that is read after begin, "
-        "and any friend who comes later copies the new score. When do you read the list?",
+        "dave's copy holds the old score. He is in the list if you read it after begin, and a "
+        "friend who comes later copies the new score. When do you read the list?",
     )
 
 
@@ -128,5 +128,5 @@ def hold_unfriended(trial: Trial, record: Any) -> None:
     trial.hold(
         trial.explore(clients, settled),
         "alice unfriends Chuck while A records 30",
-        "Which condition makes a write to a copy need the copy, and is its failure an error?",
+        "Which condition lets a write change only a copy that exists, and is its failure an error?",
     )

@@ -62,8 +62,8 @@ def _refuse_scan(charges: Sequence[Charge]) -> None:
         items, units = sum(charge.evaluated for charge in scans), read_units(scans)
         raise Refused(
             f"recover reads every item of a table: a Scan of {items} items, {units:g} read units, "
-            "with three flags among them. With a million players it is a million.",
-            "Which index holds the players whose flag is up, and nobody else?",
+            "and only three of them have a flag. With a million players it reads a million items.",
+            "Which index holds only the players whose flag is up?",
         )
 
 
@@ -74,17 +74,19 @@ def _expect_recovered(trial: Trial, attempt: Attempt) -> None:
         f"{attempt.text} {how_it_ended(attempt)}"
     )
     if attempt.raised is not None:
-        raise Refused(f"{situation}.", "Which reply lacks what you took out of it?")
+        raise Refused(
+            f"{situation}.", "In which reply is something missing that you expected there?"
+        )
     if player.score != 50:
         raise Refused(
             f"{situation}, and then: {player.said()}.",
-            "The score is what the copies are compared with. Who may change it?",
+            "The copies are compared with the score. Who may change it?",
         )
     if any("name" not in item for item in player.copies.values()):
         raise Refused(
             f"{situation}, and what is left of a copy is: "
             f"{in_words(next(dict(i) for i in player.copies.values() if 'name' not in i))}.",
-            "fan_out changes one attribute of a copy that is there. Did you use it?",
+            "fan_out changes one attribute of a copy that exists. Did you use it?",
         )
     if player.stale():
         raise Refused(
@@ -93,15 +95,15 @@ def _expect_recovered(trial: Trial, attempt: Attempt) -> None:
         )
     if player.flag:
         raise Refused(
-            f"{situation}, and then: {player.said()}. Every recovery from now on finds him again.",
+            f"{situation}, and then: {player.said()}. Every later recovery finds him again.",
             "The copies are done. Which step says so?",
         )
     if dora.stale() or dora.flag:
         raise Refused(
             f"Dora's writer died, too; her flag is {FLAGS[1]}. {attempt.text} "
             f"{how_it_ended(attempt)}, and then: {dora.said()}.",
-            f"The flags are {' and '.join(FLAGS)}, and more than one player can have one. "
-            "Whom does the given query find?",
+            f"The flags are {' and '.join(FLAGS)}, and more than one player can have one. Which "
+            "players does the given query find?",
         )
 
 
@@ -112,8 +114,8 @@ def _expect_others_left_alone(trial: Trial, attempt: Attempt) -> None:
             f"Emil's flag went up after older_than: his writer is still at work. {attempt.text} "
             f"{how_it_ended(attempt)}, and his flag is {'up' if emil.flag else 'off'}, alice's "
             f"copy {emil.copies[ALICE].get('highScore')}.",
-            "It does no harm, and with many writers it is a lot of work for nothing. "
-            "Which flags are old enough?",
+            "It does no harm, but with many writers it is a lot of needless work. Which flags are "
+            "old enough?",
         )
     if attempt.returned != 2 or isinstance(attempt.returned, bool):
         raise Refused(
@@ -128,9 +130,9 @@ def _expect_again_is_nothing(trial: Trial, recover: Any, game: Game) -> None:
     after = [chuck(trial), Player.of(trial.items, _DORA)]
     if attempt.raised is not None or after != before or attempt.returned != 0:
         raise Refused(
-            f"All is recovered. Once more: {attempt.text} {how_it_ended(attempt)}, and then: "
-            f"{after[0].said()}.",
-            "No flag is up that is old enough. What is there to do, and what to count?",
+            f"Everything is recovered. Called again: {attempt.text} {how_it_ended(attempt)}, and "
+            f"then: {after[0].said()}.",
+            "No flag is old enough. What is left to do, and what to count?",
         )
 
 
@@ -146,11 +148,11 @@ def _expect_unfriended_stay_away(trial: Trial, recover: Any) -> None:
     player = chuck(trial)
     if attempt.raised is not None or player.strangers() or player.flag:
         raise Refused(
-            f"bob unfriended Chuck while the recovery was at work. {attempt.text} "
+            f"bob unfriended Chuck while the recovery was working. {attempt.text} "
             f"{how_it_ended(attempt)}, and then: {player.said()}; copies there: "
             f"{', '.join(player.copies)}.",
-            "A copy that is gone needs nothing, and does not come back. "
-            "Which of your functions knows that?",
+            "A copy that is gone needs no change, and must not come back. Which of your functions "
+            "knows that?",
         )
 
 
@@ -165,13 +167,13 @@ def _expect_flag_stays_up(trial: Trial, recover: Any) -> None:
     if player.stale() and not player.flag:
         raise Refused(
             f"{throttled}{how_it_ended(attempt).partition(':')[0]}, and then: {player.said()}.",
-            "The copies are not done, and no other recovery will look for them. "
-            "In which case alone may the flag come off?",
+            "The copies are not done, and no other recovery will look for them. In which one case "
+            "may the flag come off?",
         )
     if player.stale() and attempt.raised is None:
         raise Refused(
             f"{throttled}{how_it_ended(attempt)}, and then: {player.said()}.",
-            "A failed condition means that there is nothing to do. Who has to hear of any other "
+            "A failed condition means that there is nothing to do. Who has to learn of any other "
             "error?",
         )
 
@@ -188,8 +190,8 @@ def _expect_overtaken_counts_nothing(trial: Trial, recover: Any) -> None:
     attempt = trial.attempt(recover, game.scores, game.copies, overtaken, DUE)
     if chuck(trial).flag and attempt.returned != 0:
         raise Refused(
-            "Chuck scored 50 while the recovery was at work on 30. "
-            f"{attempt.text} {how_it_ended(attempt)}, and the flag of 50 is still up.",
+            f"Chuck scored 50 while the recovery was working on 30. {attempt.text} "
+            f"{how_it_ended(attempt)}, and the flag of 50 is still up.",
             "It returns how many flags this call took off. Which step tells you?",
         )
 

@@ -48,7 +48,7 @@ def _hold_death(trial: Trial, recover: Any) -> None:
     trial.hold(
         trial.explore({"P": call}, settled, call),
         "The recovery dies at any point, and comes again",
-        "It can die like the writer did. What has to be there until the last copy is done?",
+        "It can die as the writer did. What must stay until the last copy is done?",
     )
 
 
@@ -64,9 +64,9 @@ def _hold_behind(trial: Trial, recover: Any) -> None:
 
     trial.hold(
         trial.explore({"P": begin_and_recover}, settled, stale=True),
-        "The writer of 50 dies after its first write, and a read may come from before that write",
-        "It found the player, and then worked with the score from before. "
-        "Which read sees the last write, and which table takes it?",
+        "The writer of 50 dies after its first write, and a read may not show that write yet",
+        "It found the player, and then worked with the old score. Which read sees the last write, "
+        "and on which table is it possible?",
     )
 
 
@@ -83,13 +83,13 @@ def _hold_stale_index(trial: Trial, recover: Any) -> None:
     def unharmed(outcome: Outcome) -> str | None:
         answer = outcome.returned.get("P")
         if answer not in (None, 0):
-            return f"recover returned {answer!r}; the flag was off before."
+            return f"recover returned {answer!r}, but the flag was off before."
         return first_raised(outcome) or settled(outcome)
 
     trial.hold(
         trial.explore({"P": finish_and_recover}, unharmed, stale=True),
         "Chuck's writer has finished, and the index may still list him",
-        "The index is a moment behind. What do you do where the item has no flag any more?",
+        "The index is a moment late. What do you do if the item has no flag any more?",
     )
 
 
@@ -102,8 +102,8 @@ def _hold_new_score(trial: Trial, recover: Any) -> None:
         trial.explore(clients, _whole, call, crash=False),
         "Chuck scores 50 while P recovers 30; the writer of 50 gets no further, and a second "
         "recovery comes",
-        "A new flag is up, and P takes it for the one that it found. "
-        "How does P know which score its work is for?",
+        "A new flag is up, and P takes it for the one that it found. How does P know for which "
+        "score it works?",
     )
 
 
@@ -124,8 +124,8 @@ def _hold_new_friend(trial: Trial, recover: Any) -> None:
         trial.explore(clients, findable, crash=False),
         "While P recovers, dave befriends Chuck and copies his 30; then Chuck scores 50, and its "
         "writer gets no further",
-        "dave is not in the list that P has, and 50 is never copied to him. "
-        "Whose list is it: of before or after the score that you copy?",
+        "dave is not in the list that P has, and 50 is never copied to him. Did P read the list "
+        "before or after the score that it copies?",
     )
 
 
@@ -137,7 +137,7 @@ def _hold_better_copies(trial: Trial, recover: Any) -> None:
     trial.hold(
         trial.explore(clients, _whole, call, crash=False),
         "Chuck scores 50 while P recovers 30, and B writes it with its copies in one transaction",
-        "P still writes the score that it has read. Which condition meets it at a copy that is "
+        "P still writes the score that it has read. Which condition stops it at a copy that is "
         "better by then?",
     )
 
@@ -153,7 +153,8 @@ def _hold_slow_writer(trial: Trial, recover: Any) -> None:
     trial.hold(
         trial.explore({"P": _call(recover, game, ALICE), "W": slow_writer}, _whole),
         "The writer was only slow, and goes on beside the recovery",
-        "Both do the same work. Which of your writes, done a second time, changes something again?",
+        "Both do the same work. Which of your writes changes something again if it is done a "
+        "second time?",
     )
 
 
@@ -164,7 +165,8 @@ def _hold_two(trial: Trial, recover: Any) -> str:
     return trial.hold(
         trial.explore({"P": call, "Q": call}, _whole, call),
         "Two recoveries find the same flag",
-        "Both do the same work. Which of your writes, done a second time, changes something again?",
+        "Both do the same work. Which of your writes changes something again if it is done a "
+        "second time?",
     )
 
 

@@ -28,8 +28,8 @@ def expect_spread(trial: Trial, cast: Any) -> dict[str, Any]:
             trial,
             cast,
             f"{len(ballots)} ballots are all under one partition key, {ballots[0]['PK']}",
-            "The votes are spread, and the guard is the hot key now. "
-            "What else could be in the ballot's partition key?",
+            "The votes are spread, but now the guard is the hot key. What else could be in the "
+            "ballot's partition key?",
         )
     _expect_keys(ballots)
     shards = Counter(votes_by_shard(items, "ada"))
@@ -38,9 +38,10 @@ def expect_spread(trial: Trial, cast: Any) -> dict[str, Any]:
         _refuse_storm(
             trial,
             cast,
-            f"Shard {number:02} got {most} of {len(_VOTERS)} ballots, and there are {_SHARDS} "
+            f"Shard {number:02} got {most} of {len(_VOTERS)} ballots, but there are {_SHARDS} "
             "shards",
-            "Voters' ids resemble each other. What turns similar texts into numbers that do not?",
+            "Voters' ids are similar texts. What turns similar texts into numbers that are not "
+            "similar?",
         )
     _expect_attributes(ballots, shards)
     return {ballot["PK"]: ballot["shard"] for ballot in ballots}
@@ -52,8 +53,8 @@ def _expect_keys(ballots: Sequence[dict[str, Any]]) -> None:
     if sorted(map(str, found)) != sorted(map(str, wanted)):
         raise Refused(
             f"{len(_VOTERS)} voters left the ballots {keys_of(ballots)}.",
-            f"The ballot of voter {_VOTERS[0]} has the key {wanted[0]['PK']}, BALLOT: "
-            "what is in yours?",
+            f"The ballot of voter {_VOTERS[0]} has the key {wanted[0]['PK']}, BALLOT: what does "
+            "yours contain?",
         )
 
 
@@ -71,7 +72,7 @@ def _expect_attributes(ballots: Sequence[dict[str, Any]], shards: Counter[int]) 
         raise Refused(
             "The ballots' `shard` and the shards that were added to differ: one ballot is "
             f"{ballots[0]}.",
-            "Who takes a vote back, or audits it, needs the number of its shard: is it stored?",
+            "To take a vote back, or to audit it, you need the number of its shard: is it stored?",
         )
 
 
@@ -80,22 +81,22 @@ def expect_calculated(trial: Trial, cast: Any, shards: dict[str, Any]) -> None:
     again = _shards_of(trial, cast)
     if any(again[key] != shards[key] for key in again):
         raise Refused(
-            "The same voters cast the same ballots on two fresh tables, and went to other shards.",
-            "A calculated shard follows from the voter alone: what else is in yours?",
+            "The same voters cast the same ballots on two fresh tables, but their votes went to "
+            "other shards.",
+            "A calculated shard depends on the voter only: what else does yours depend on?",
         )
     if _shards_of(trial, cast, "bob") != again:
         raise Refused(
-            "The same voters cast the same ballots for ada, and on a fresh table for bob, and went "
-            "to other shards.",
-            "A calculated shard follows from who votes. What in yours depends on for whom they "
-            "voted?",
+            "The same voters cast the same ballots for ada, and on a fresh table for bob, but "
+            "their votes went to other shards.",
+            "A calculated shard depends on the voter only. What in yours depends on the candidate?",
         )
     with _another_process(cast):
         elsewhere = _shards_of(trial, cast)
     if elsewhere != again:
         raise Refused(
-            "In another process the same voters went to other shards: Python salts hash() of a "
-            "text anew in each process.",
+            "In another process the same voters went to other shards: Python's hash() of a text "
+            "differs from process to process.",
             "Which digest of a text is the same everywhere? The standard library has several.",
         )
 

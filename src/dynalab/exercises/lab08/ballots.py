@@ -39,8 +39,8 @@ def check_cast(cast: Any, trial: Trial) -> Passed:
     remark = f"looking first costs {reads:g} read units, and decides nothing." if reads else ""
     return Passed(
         f"{extent[0].upper()}{extent[1:]} of one voter on two devices, deaths included: one "
-        f"ballot, one vote. {units:g} write units a ballot, half of them on its shard: a shard "
-        "takes half as many ballots as plain votes.",
+        f"ballot, one vote. A ballot costs {units:g} write units, half of them on its shard: a "
+        "shard takes half as many ballots as plain votes.",
         remark,
     )
 
@@ -75,11 +75,11 @@ def _expect_first(trial: Trial, attempt: Attempt) -> None:
     if not ballots:
         raise Refused(
             f"After {attempt.text} the vote is counted, and there is no ballot: {keys_of(items)}.",
-            "What will tell, a second later, that this voter has voted?",
+            "How will you know, a second later, that this voter has voted?",
         )
     if attempt.returned is not True:
         raise Refused(
-            f"{attempt.text} counted the vote and returned {attempt.returned!r}.",
+            f"{attempt.text} counted the vote, but returned {attempt.returned!r}.",
             "The caller wants to know that this call cast it: True.",
         )
 
@@ -91,7 +91,8 @@ def _expect_second(trial: Trial, cast: Any, table: Any) -> None:
         raise Refused(
             f"The voter had voted for ada, and then {again.text} came. {_state(trial.items(TABLE))}"
             f"; the ballots are {keys_of(ballots_of(trial.items(TABLE)))}.",
-            "One ballot a voter: which condition, on which item, holds for the first one only?",
+            "One ballot for each voter: which condition, on which item, is true only for the "
+            "first one?",
         )
     refuse_slip(again)
     if again.raised is not None:
@@ -101,7 +102,7 @@ def _expect_second(trial: Trial, cast: Any, table: Any) -> None:
         )
     if again.returned is not False:
         raise Refused(
-            f"The voter had voted before. {again.text} changed nothing and returned "
+            f"The voter had voted before. {again.text} changed nothing, but returned "
             f"{again.returned!r}.",
             "The caller wants to know that this call did not count: False.",
         )
@@ -121,7 +122,7 @@ def _expect_conflict_apart(trial: Trial, cast: Any, table: Any) -> None:
             attempt = trial.attempt(cast, table, _BALLOT, f"c{place}", "ada", _SHARDS)
         if fault.hits and attempt.raised is None and trial.items(TABLE) == before:
             raise Refused(
-                "Another transaction was at work on one of the items, so this one was cancelled "
+                "Another transaction was working on one of the items, so this one was cancelled "
                 f"with TransactionConflict. {attempt.text} returned {attempt.returned!r}, and "
                 "nothing was written: a vote is lost, and nobody knows.",
                 "A transaction is cancelled for several reasons. Which one means that the voter "
@@ -141,9 +142,9 @@ def _one_each(outcome: Outcome) -> str | None:
         return f"{_state(items)}."
     answers = ", ".join(f"{name} {value}" for name, value in outcome.returned.items())
     if sum(value is True for value in outcome.returned.values()) > ballots:
-        return f"{_state(items)}, and the calls said {answers}."
+        return f"{_state(items)}, but the calls returned {answers}."
     if not outcome.died and ballots != sum(value is True for value in outcome.returned.values()):
-        return f"{_state(items)}, and the calls said {answers}."
+        return f"{_state(items)}, but the calls returned {answers}."
     return None
 
 
@@ -178,9 +179,9 @@ def _hold_two_voters(trial: Trial, cast: Any) -> None:
     }
     trial.hold(
         trial.explore(clients, both),
-        "Two voters meet on one shard",
-        "Reading, adding and writing back leaves a gap for the other voter, in a transaction too. "
-        "Who else could add for you?",
+        "Two voters write to one shard",
+        "Between your read and your write the other voter can write, also if you write by a "
+        "transaction. Who else could add for you?",
     )
 
 
@@ -203,7 +204,7 @@ def _expect_four_units(charges: Sequence[Charge]) -> None:
     units = write_units(charges)
     if units != 4:
         raise Refused(
-            f"It holds in every schedule, and costs {units:g} write units; 4 are enough.",
-            "Each item that a transaction names is paid twice, checked ones too. "
-            "Which of yours can go?",
+            f"It is right in every schedule, but costs {units:g} write units; 4 are enough.",
+            "You pay twice for each item that a transaction names, also for one that it only "
+            "checks. Which of yours is not needed?",
         )

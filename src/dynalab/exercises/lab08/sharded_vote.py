@@ -31,7 +31,8 @@ def check_vote(vote: Any, trial: Trial) -> Passed:
     items = trial.items(TABLE)
     if not items:
         raise Refused(
-            f"{_VOTES} votes left the table empty.", "Which method of the table adds to a number?"
+            f"After {_VOTES} votes the table is empty.",
+            "Which method of the table adds to a number?",
         )
     if len({item["PK"] for item in items}) == 1:
         _refuse_one_key(trial, vote, items)
@@ -46,10 +47,10 @@ def check_vote(vote: Any, trial: Trial) -> Passed:
     storm, _ = _storm_on(trial, vote, 3 * _PER_SECOND)
     remark = ""
     if any(charge.read_units for charge in charges):
-        remark = "your vote reads before it adds. ADD needs no reading, and starts at 0 by itself."
+        remark = "your vote reads before it adds. ADD needs no read, and starts at 0 by itself."
     return Passed(
         f"{_VOTES} votes lie on {_SHARDS} shards; {extent} of two voters. A storm of {_CALLS} "
-        f"votes, {3 * _PER_SECOND} a second where one key serves 10: {storm.succeeded} counted, "
+        f"votes, {3 * _PER_SECOND} a second, while one key serves 10: {storm.succeeded} counted, "
         f"{storm.refused_first} of them after a retry of boto3's.",
         remark,
     )
@@ -69,19 +70,19 @@ def _refuse_one_key(trial: Trial, vote: Any, items: Sequence[dict[str, Any]]) ->
     storm, traffic = _storm_on(trial, vote, _PER_SECOND)
     if len({item["SK"] for item in items}) > 1:
         ask = (
-            "The shard is in the sort key. That orders items within a partition key; which "
-            "attribute decides on which partition an item lies?"
+            "The shard is in the sort key. That orders items within a partition key. Which "
+            "attribute decides on which partition an item is?"
         )
     elif key == "CANDIDATE#ada":
         ask = (
-            "The shard is in no key, so it decides nothing about where a vote goes. "
-            "Which attribute decides on which partition an item lies?"
+            "The shard is in no key, so it does not decide where a vote goes. Which attribute "
+            "decides on which partition an item is?"
         )
     else:
         ask = "Every vote chose the same shard. What does your choice depend on?"
     raise Refused(
         f"{_VOTES} votes over {_SHARDS} shards are all under one partition key, {key}. A storm of "
-        f"{_CALLS} votes, {_PER_SECOND} a second where one key serves 10: {storm.succeeded} "
+        f"{_CALLS} votes, {_PER_SECOND} a second, while one key serves 10: {storm.succeeded} "
         f"counted, {storm.failed} failed.",
         ask,
         traffic,
@@ -93,8 +94,8 @@ def _refuse_other_keys(items: Sequence[dict[str, Any]]) -> None:
     others = [item for item in items if item["PK"] not in wanted]
     if any(item["PK"] == shard_key("ada", _SHARDS) for item in others):
         raise Refused(
-            f"A vote of {_SHARDS} shards went to {shard_key('ada', _SHARDS)}. Who sums the shards "
-            f"from 00 to {_SHARDS - 1:02} never sees it.",
+            f"A vote of {_SHARDS} shards went to {shard_key('ada', _SHARDS)}. A total of the "
+            f"shards from 00 to {_SHARDS - 1:02} never sees it.",
             "Which numbers does your random choice give, and is its upper end one of them?",
         )
     if others:
@@ -106,7 +107,7 @@ def _refuse_other_keys(items: Sequence[dict[str, Any]]) -> None:
     if any(item["SK"] != SORT_KEY for item in items):
         raise Refused(
             f"The shards of ada have the keys {keys_of(items)}.",
-            f"Every shard has the sort key {SORT_KEY}: what is in yours?",
+            f"Every shard has the sort key {SORT_KEY}: what does yours contain?",
         )
 
 
@@ -114,10 +115,10 @@ def _expect_sum(shards: dict[int, int], items: Sequence[dict[str, Any]]) -> None
     found = sum(shards.values())
     if found != _VOTES:
         raise Refused(
-            f"After {_VOTES} votes the attribute `votes` of all shards sums up to {found}. One of "
-            f"them is {items[0]}.",
-            "Each vote adds one to what is there: which update says so, whether or not the shard "
-            "is there yet?",
+            f"After {_VOTES} votes the sum of the attribute `votes` over all shards is {found}. "
+            f"One of them is {items[0]}.",
+            "Each vote adds one to the stored number: which update does that, whether or not the "
+            "shard exists yet?",
         )
 
 
@@ -125,13 +126,13 @@ def _refuse_uneven(shards: dict[int, int]) -> None:
     unused = [number for number in range(_SHARDS) if number not in shards]
     if unused:
         raise Refused(
-            f"Of {_VOTES} votes none went to shard {unused[0]:02}.",
+            f"None of {_VOTES} votes went to shard {unused[0]:02}.",
             f"Which numbers does your random choice give? There are {_SHARDS}, from 0.",
         )
     number, most = Counter(shards).most_common(1)[0]
     if most > 3 * _VOTES / _SHARDS:
         raise Refused(
-            f"Shard {number:02} got {most} of {_VOTES} votes, and there are {_SHARDS} shards.",
+            f"Shard {number:02} got {most} of {_VOTES} votes, but there are {_SHARDS} shards.",
             "Every shard should be as likely as any other: which method of rng does that?",
         )
 
@@ -146,9 +147,10 @@ def _expect_repeatable(trial: Trial, vote: Any) -> None:
         runs.append(votes_by_shard(trial.items(TABLE), "ada"))
     if runs[0] != runs[1]:
         raise Refused(
-            "Two runs of eight votes got generators with the same seed, and went to other shards.",
-            "A test can repeat only what is drawn from the rng that it hands over. "
-            "Where does your choice come from?",
+            "Two runs of eight votes got generators with the same seed, but went to different "
+            "shards.",
+            "A test can repeat only what you draw from the rng that it passes. Where does your "
+            "choice come from?",
         )
 
 
@@ -162,7 +164,7 @@ def _expect_candidates_apart(trial: Trial, vote: Any) -> None:
         raise Refused(
             f"Two votes for ada and one for bob, one shard each, left {keys_of(items)} with the "
             f"votes {[item.get('votes') for item in items]}.",
-            "What of the key is the candidate's, and which number has the only shard?",
+            "Which part of the key is the candidate, and which number does the only shard have?",
         )
 
 
@@ -175,7 +177,7 @@ def _expect_names_that_stay(trial: Trial, vote: Any) -> None:
     if others := [item for item in trial.items(TABLE) if item["PK"] not in wanted]:
         raise Refused(
             f"Votes for ada over {_MANY} shards have the keys {keys_of(others)}.",
-            f"Shard 7 is {shard_key('ada', 7)}, of 10 shards and of {_MANY}: growing must not "
+            f"Shard 7 is {shard_key('ada', 7)}, of 10 shards and of {_MANY}: more shards must not "
             "rename a shard. What in your key depends on the number of shards?",
         )
 
@@ -194,9 +196,8 @@ def _hold_two_voters(trial: Trial, vote: Any) -> str:
 
     return trial.hold(
         trial.explore({"A": one_vote, "B": one_vote}, both),
-        "Two voters meet on one shard",
-        "Reading, adding and writing back leaves a gap for the other voter. "
-        "Who else could add for you?",
+        "Two voters write to one shard",
+        "Between your read and your write the other voter can write. Who else could add for you?",
     )
 
 
@@ -204,7 +205,7 @@ def _expect_one_unit(charges: Sequence[Charge]) -> None:
     units = write_units(charges)
     if units != 1:
         raise Refused(
-            f"A vote costs {units:g} write units, so a shard takes {10 / units:g} votes a second "
-            "where it could take 10.",
+            f"A vote costs {units:g} write units, so a shard takes {10 / units:g} votes a second, "
+            "but it could take 10.",
             "One item changes. Which request writes one item, and at what price?",
         )

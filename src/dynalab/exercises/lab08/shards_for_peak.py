@@ -46,14 +46,14 @@ def _expect_needed(
     if isinstance(needed, bool) or not isinstance(needed, int):
         raise Refused(
             f"{text} returned {needed!r}.",
-            "range() and a key with two digits want an int: what makes one of it?"
+            "range() and a key with two digits need an int: how do you convert it to one?"
             if needed == wanted
-            else "A number of shards is a whole number: which way is a part of one rounded?",
+            else "A number of shards is a whole number: do you round a part of one up or down?",
         )
     if needed == wanted:
         return
     raise Refused(
-        f"{text} returned {needed}; it takes {wanted}.",
+        f"{text} returned {needed}; {wanted} are needed.",
         _needed_question(needed, peak, units, headroom, wanted),
     )
 
@@ -61,17 +61,23 @@ def _expect_needed(
 def _needed_question(needed: int, peak: float, units: float, headroom: float, wanted: int) -> str:
     asked = peak * units
     if peak == 0:
-        return "A candidate whom nobody votes for yet still needs a place: how many at least?"
+        return "A candidate without votes still needs a shard: how many are the minimum?"
     if needed == wanted - 1 and needed == int(asked * (1 + headroom) / 1000):
-        return "The last, half-empty shard is needed too: which way do you round?"
+        return "The last, half-empty shard is needed too: do you round up or down?"
     if headroom and needed == max(1, -(-asked // 1000)):
         return "That has no headroom: by how much is the peak raised before you divide?"
     if headroom and needed == max(1, -(-asked * headroom // 1000)):
-        return "Headroom is what comes on top of the peak. What is it added to?"
+        return "Headroom is added on top of the peak. To what do you add it?"
     if units != 1 and needed == max(1, -(-peak * (1 + headroom) // 1000)):
-        return "How many write units does one vote ask for here?"
+        return "How many write units does one vote need here?"
     if needed == max(1, -(-asked * (1 + headroom) // 3000)):
-        return "3,000 a second are reads. How many write units does a partition serve?"
+        return (
+            "3,000 a second is the limit for read units. How many write units does a partition "
+            "serve?"
+        )
     if needed == wanted + 1:
         return "How many shards do exactly 1,000 write units need?"
-    return "Write units a second at the peak, headroom on top, over 1,000 a partition; rounded up."
+    return (
+        "Take the write units a second at the peak, with headroom, divide by 1,000 for each "
+        "partition, and round up."
+    )

@@ -22,7 +22,7 @@ _STORED = {"PK": "CANDIDATE#ada", "SK": "META"}
 def check_growth(answer: Any, trial: Trial) -> Passed:
     if not isinstance(answer, tuple) or len(answer) != 2 or not all(map(callable, answer)):
         raise Refused(
-            f"This check takes two functions, and got {type(answer).__name__}.",
+            f"This check needs two functions, and got {type(answer).__name__}.",
             'Call it as lab.check("8.4", (grow, total_now)).',
         )
     grow, total_now = answer
@@ -79,14 +79,14 @@ def _expect_rising(trial: Trial, grow: Any, table: Any) -> None:
         if attempt.raised is not None:
             raise Refused(
                 f"ada has 8 shards already, and {attempt.text} raised {told(attempt.raised)}",
-                "That the number is as high already is no failure: what does a condition that "
-                "fails mean here?",
+                "A number that is high enough already is not a failure: what does a failed "
+                "condition mean here?",
             )
         if _stored(trial) != 8:
             raise Refused(
-                f"ada had 8 shards; after {attempt.text} it is {_stored(trial)!r}. Votes on the "
-                "shards above are counted by nobody now.",
-                "Under which condition may the number be written?",
+                f"ada had 8 shards; after {attempt.text} it is {_stored(trial)!r}. Nobody counts "
+                "the votes on the higher shards now.",
+                "Under which condition may you write the number?",
             )
 
 
@@ -98,9 +98,9 @@ def _expect_other_errors_through(trial: Trial, grow: Any) -> None:
     if attempt.raised is None and _stored(trial) == 4:
         raise Refused(
             f"ada had 4 shards, and DynamoDB answered ThrottlingException. {attempt.text} "
-            f"returned {attempt.returned!r}, and ada has 4 shards still: the caller takes it "
-            "for done.",
-            "Which one of DynamoDB's refusals says that the number is as high already?",
+            f"returned {attempt.returned!r}, but ada still has 4 shards: the caller believes that "
+            "the growth is done.",
+            "Which one of DynamoDB's refusals says that the number is already that high?",
         )
 
 
@@ -113,13 +113,13 @@ def _expect_total(trial: Trial, total_now: Any) -> None:
         found = trial.call(total_now, table, "ada")
     if found != 23 or not is_whole(found):
         raise Refused(
-            f"ada has 6 shards with 23 votes, the last five's gaps included; total_now returned "
+            "ada has 6 shards with 23 votes in all, and some shards have none; total_now returned "
             f"{found!r}.",
-            "How many shards does META say, and which are they?",
+            "How many shards does META name, and which are they?",
         )
     if any(charge.operation == "Scan" for charge in charges):
         raise Refused(
-            "The sum is right, and a Scan read every candidate's items for it.",
+            "The sum is right, but a Scan read every candidate's items for it.",
             "META says how many shards there are: which keys follow from that?",
         )
     attempt = trial.attempt(total_now, table, "bob")
@@ -129,9 +129,9 @@ def _expect_total(trial: Trial, total_now: Any) -> None:
         if attempt.raised is not None:
             ended = f"raised {told(attempt.raised)}"
         raise Refused(
-            f"Nobody ever stored a number of shards for bob, and there are votes for bob. "
-            f"{attempt.text} {ended}.",
-            "A number that nobody knows is no total: the task names the exception.",
+            f"No number of shards is stored for bob, but there are votes for bob. {attempt.text} "
+            f"{ended}.",
+            "Without the number of shards there is no total: the task names the exception.",
         )
 
 
@@ -146,7 +146,7 @@ def _hold_two_growers(trial: Trial, grow: Any) -> str:
         found = (outcome.item(TABLE, **_STORED) or {}).get("shards")
         least = max([4, *(wanted[name] for name in outcome.returned)])
         if found is None or found < least:
-            return f"{least} shards were stored, and now `shards` is {found}."
+            return f"{least} shards were stored, but now `shards` is {found}."
         return None
 
     clients = {
@@ -155,7 +155,7 @@ def _hold_two_growers(trial: Trial, grow: Any) -> str:
     }
     return trial.hold(
         trial.explore(clients, risen, crash=True),
-        "Two operators grow the same candidate, to 6 and to 9 shards",
+        "Two operators add shards to the same candidate, up to 6 and up to 9",
         "Between a read and a write that follows it, the other one writes. "
         "What does DynamoDB test in the same step as the write?",
     )
@@ -175,7 +175,7 @@ def _expect_fresh(trial: Trial, grow: Any, total_now: Any) -> None:
         raise Refused(
             "total_now was called, then ada grew from 2 to 4 shards and got 11 votes on shard 03. "
             f"total_now returned {found}, and the shards hold 23.",
-            "From when is the number of shards that you used the second time?",
+            "When did you read the number of shards that you used the second time?",
         )
     put_number(other, "ada", 2)
     put_votes(other, "ada", {0: 5, 1: 7, 3: 0})
@@ -187,8 +187,8 @@ def _expect_fresh(trial: Trial, grow: Any, total_now: Any) -> None:
     if found != 23:
         raise Refused(
             "ada grew from 2 to 4 shards and got 11 votes on shard 03. An eventually consistent "
-            f"read may still show what was before the growth, and did so {fault.hits} times here: "
-            f"total_now returned {found}, and the shards hold 23.",
-            "Old votes on a shard are seen a little later. An old number of shards hides whole "
-            "shards: which read of it is never old?",
+            f"read may still show the old data, and did so {fault.hits} times here: total_now "
+            f"returned {found}, and the shards hold 23.",
+            "Votes that are missing now are seen a little later. But an old number of shards "
+            "hides whole shards: which read of it is never out of date?",
         )

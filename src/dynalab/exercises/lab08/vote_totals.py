@@ -35,7 +35,7 @@ def check_total(total: Any, trial: Trial) -> Passed:
     if nobody != 0 or isinstance(nobody, bool):
         raise Refused(
             f"Nobody has voted for eve yet; total(table, 'eve', 3) returned {nobody!r}.",
-            "A shard without votes is not there, and counts as what?",
+            "A shard without votes has no item. As which number does it count?",
         )
     with trial.bill() as many:
         _expect_many(trial.attempt(total, table, "cyd", _MANY))
@@ -43,8 +43,8 @@ def check_total(total: Any, trial: Trial) -> Passed:
     _expect_bound(trial, total, table)
     _expect_error(trial, total, table)
     return Passed(
-        f"{_SHARDS} shards: {_bill(charges)}. {_MANY} shards: {_bill(many)}. What is handed back "
-        "is asked for again, and what cannot be read is an error.",
+        f"{_SHARDS} shards: {_bill(charges)}. {_MANY} shards: {_bill(many)}. Unprocessed keys are "
+        "asked for again, and a shard that cannot be read is an error.",
         _remark(charges, many),
     )
 
@@ -53,7 +53,7 @@ def _expect_ten(found: Any) -> None:
     if not is_whole(found):
         raise Refused(
             f"total(table, 'ada', {_SHARDS}) returned {found!r}; the sum is a whole number.",
-            "What of the items do you add up?",
+            "Which attribute of the items do you add up?",
         )
     if found == _SUM:
         return
@@ -63,7 +63,7 @@ def _expect_ten(found: Any) -> None:
     if found in without:
         ask = f"It looks as if shard {without[found]:02} is left out: which numbers do you read?"
     elif found == before_gap:
-        ask = "It ends before shard 04, which nobody voted on. Are there shards after a gap?"
+        ask = "It ends before shard 04, which has no votes. Are there shards after a gap?"
     elif found > _SUM:
         ask = "The table holds other candidates' votes too: which keys are ada's?"
     raise Refused(
@@ -78,8 +78,8 @@ def _refuse_scan(charges: Sequence[Charge]) -> None:
     if scans:
         raise Refused(
             f"The sum is right. A Scan read {sum(c.evaluated for c in scans)} items for it: all "
-            "candidates, and whatever else the table will hold.",
-            "You know every shard's whole key. Which request takes many whole keys?",
+            "candidates, and everything else in the table.",
+            "You know the whole key of every shard. Which request takes many whole keys?",
         )
 
 
@@ -97,8 +97,8 @@ def _expect_many(attempt: Attempt) -> None:
     ask = f"One BatchGetItem takes {_BATCH_KEYS} keys. What becomes of the others?"
     if attempt.returned == _VOTES_ABOVE_99:
         ask = (
-            "As many as are on the shards from 100 on, so 00 to 99 seem to be missing. "
-            f"Under which key is shard 7 of {_MANY}?"
+            "That is the number on the shards from 100 on, so 00 to 99 seem to be missing. Under "
+            f"which key is shard 7 of {_MANY}?"
         )
     raise Refused(
         f"cyd has one vote on each of {_MANY} shards but one, {_MANY - 1} in all; total "
@@ -130,31 +130,32 @@ def _expect_partial_batches(trial: Trial, total: Any, table: Any) -> None:
     if not fault.hits:
         return  # not by BatchGetItem
     situation = (
-        f"BatchGetItem answered 3 of {_SHARDS} keys and handed the others back in UnprocessedKeys"
+        f"BatchGetItem answered 3 of {_SHARDS} keys and returned the others in UnprocessedKeys"
     )
     if attempt.raised is not None:
         raise Refused(
             f"{situation}, twice; the third time it would have answered them all. {attempt.text} "
             f"raised {told(attempt.raised)}",
-            "Which keys do you ask for again, and in what form does the reply hand them back?",
+            "Which keys do you ask for again, and in what form does the reply return them?",
         )
     if attempt.returned != _SUM:
         raise Refused(
             f"{situation}. {attempt.text} returned {attempt.returned}, and the shards hold {_SUM}: "
             "a number that is wrong and looks right.",
-            "What has to be done with UnprocessedKeys, and what with the votes read before?",
+            "What do you have to do with UnprocessedKeys, and what with the votes that you read "
+            "before?",
         )
     if len(naps.seconds) < fault.hits or sum(naps.seconds) <= 0:
         raise Refused(
             f"{situation}, twice. total asked again at once: it called `sleep` "
             f"{len(naps.seconds)} times, for {sum(naps.seconds):g} seconds in all.",
-            "A partition that is asked again at once is as busy as before. "
-            "What does the parameter `sleep` stand for?",
+            "If you ask a partition again at once, it is as busy as before. What is the parameter "
+            "`sleep` for?",
         )
 
 
 def _expect_bound(trial: Trial, total: Any, table: Any) -> None:
-    situation = "BatchGetItem answered one key and handed the others back"
+    situation = "BatchGetItem answered one key and returned the others as unprocessed"
     with faults.unprocessed(table, keep=1, times=3) as fault:
         attempt, _ = _patient(trial, total, table, attempts=4)
     if fault.hits and (attempt.raised is not None or attempt.returned != _SUM):
@@ -163,7 +164,7 @@ def _expect_bound(trial: Trial, total: Any, table: Any) -> None:
         raise Refused(
             f"Three times {situation}; the fourth time it would have answered all. With "
             f"attempts=4 total {came} {what}.",
-            "`attempts` counts requests for one batch, the first one too: how many were made?",
+            "`attempts` counts the requests for each batch, the first one too: how many were made?",
         )
     with faults.unprocessed(table, keep=1, times=None) as fault:
         attempt, naps = _patient(trial, total, table, attempts=4)
@@ -173,25 +174,25 @@ def _expect_bound(trial: Trial, total: Any, table: Any) -> None:
         raise Refused(
             f"{situation}, again and again. {attempt.text} returned {attempt.returned}, and the "
             f"shards hold {_SUM}.",
-            "A shard that cannot be read is no zero. What can total do in place of returning?",
+            "A shard that cannot be read is not a zero. What can total do instead of returning?",
         )
     if fault.attempts > 4:
         raise Refused(
             f"{situation}, again and again. {attempt.text} asked {fault.attempts} times.",
-            "`attempts` counts requests for one batch, the first one too: where do you count?",
+            "`attempts` counts the requests for each batch, the first one too: where do you count?",
         )
     if len(naps.seconds) >= fault.attempts:
         raise Refused(
             f"{attempt.text} asked {fault.attempts} times and paused {len(naps.seconds)} times: "
-            "also after the last request, for nothing.",
-            "Between how many requests can you pause?",
+            "also after the last request, in vain.",
+            "How many pauses are there between that many requests?",
         )
     if len(naps.seconds) > 1 and len(set(naps.seconds)) == 1:
         paused = ", ".join(f"{seconds:g}" for seconds in naps.seconds)
         raise Refused(
             f"{situation}, again and again. {attempt.text} paused for {paused} seconds.",
-            "A key that is busy for longer needs longer pauses, or they make it busier. "
-            "How does a pause grow from one to the next?",
+            "If a key stays busy, the pauses must get longer. How much longer is each pause than "
+            "the one before?",
         )
 
 
@@ -201,7 +202,7 @@ def _expect_error(trial: Trial, total: Any, table: Any) -> None:
     if fault.hits and attempt.raised is None:  # a client of the function's own met none
         raise Refused(
             f"Every read was throttled. {attempt.text} returned {attempt.returned}.",
-            "A shard that cannot be read is no zero. Which exception do you catch, and what for?",
+            "A shard that cannot be read is not a zero. Which exception do you catch, and why?",
         )
 
 
@@ -214,17 +215,17 @@ def _remark(charges: Sequence[Charge], many: Sequence[Charge]) -> str:
     units = read_units(charges)
     if units > _SHARDS:
         return (
-            "transactional reads cost four times what eventually consistent ones do, and a "
-            f"snapshot of more than {_BATCH_KEYS} shards they are not."
+            "transactional reads cost four times as much as eventually consistent ones, and they "
+            f"give no snapshot of more than {_BATCH_KEYS} shards."
         )
     if len(many) >= _MANY:
         return (
             f"it asks shard by shard. BatchGetItem brings {_BATCH_KEYS} at a time, for the same "
-            f"read units: {-(-_MANY // _BATCH_KEYS)} requests in place of {len(many)}."
+            f"read units: {-(-_MANY // _BATCH_KEYS)} requests instead of {len(many)}."
         )
     if units > _SHARDS / 2:
         return (
-            "strongly consistent reads cost twice as much, and the sum is still no snapshot: "
+            "strongly consistent reads cost twice as much, and the sum is still not a snapshot: "
             "votes go on between one shard and the next."
         )
     return ""

@@ -62,8 +62,8 @@ def check_add_photo(add_photo: Any, trial: Trial) -> Passed:
         "p1",
         1,
         "f00d has an empty map photos and no photoCount.",
-        "A client that died when it had made the map leaves an album like that. What does a "
-        "count that is not there stand for?",
+        "A client that died after it had made the map leaves an album like that. Which number "
+        "does a missing count mean?",
     )
     _expect_other_errors_through(trial, add_photo, table)
     extent = hold_new_album(trial, add_photo)
@@ -74,8 +74,8 @@ def check_add_photo(add_photo: Any, trial: Trial) -> Passed:
     _expect_full_told(trial, add_photo)
     return Passed(
         f"Two devices and a new album, deaths included, {extent}: every photo is there, and "
-        f"photoCount is their number. {bill_text(charges)} a photo, for the photo and the count.",
-        cost_remark(charges, "Where the map is there already, one UpdateItem does it all."),
+        f"photoCount is their number. A photo with its count costs {bill_text(charges)}.",
+        cost_remark(charges, "If the map exists already, one UpdateItem does it all."),
     )
 
 
@@ -110,20 +110,20 @@ def _expect_added(
     if album.photos[photo_id] != meta:
         raise Refused(
             f"{after} the photo is stored as {album.photos[photo_id]!r}.",
-            "What the map holds under the id is meta, as it was given. What does yours store?",
+            "Under the id the map must hold meta as it was given. What does yours store?",
         )
     lost = [name for name in kept.photos if name not in album.photos]
     names = [name for name in (kept.item or {}) if name not in (album.item or {})]
     if lost or names:
         raise Refused(
             f"{after} {' and '.join([*lost, *names])} is gone.",
-            "Which way of writing changes one place of an item and leaves the rest as it is?",
+            "Which kind of write changes one place of an item and leaves the rest as it is?",
         )
     if not album.agrees:
         raise Refused(
             f"{after}: {album.told()}.",
             "The count is an attribute of the same item, photoCount. Which part of a request adds "
-            "to it, and does another part, or another request, set it anew?",
+            "to it, and does another part, or another request, overwrite it?",
         )
     expect_number(attempt, count, situation)
 
@@ -133,27 +133,27 @@ def _refuse_missing(kept: Album, album: Album, after: str, charges: Sequence[Cha
     if no_write(charges):
         raise Refused(
             f"{after} the item is {left(album)}: the call sent no write.",
-            "Which operation changes one place of an item, and makes the item where there is none?",
+            "Which operation changes one place of an item, and creates the item if there is none?",
         )
     if was_refused(charges) and album.photos == kept.photos:
         raise Refused(
-            f"{after} the item is {left(album)}: the condition of the update did not hold.",
-            "It asks for a map that is not there yet: which request makes the map? The photo goes "
-            "into it after that."
+            f"{after} the item is {left(album)}: the condition of the update failed.",
+            "It asks for a map that does not exist yet: which request makes the map? The photo "
+            "goes into it after that."
             if "photos" not in (album.item or {})
-            else "The map is there, and the photo is not in it. Which condition holds for a photo "
-            "that is new?",
+            else "The map exists, and the photo is not in it. Which condition is true for a new "
+            "photo?",
         )
     if len(album.photos) > len(kept.photos):
         raise Refused(
             f"{after} the map photos holds {' and '.join(album.photos)}.",
-            "The photo's place in the map is its id, every character of it. What stands in a path "
-            "for any id at all?",
+            "The photo's place in the map is its id, every character of it. What can you write in "
+            "a path in place of any id?",
         )
     raise Refused(
         f"{after} the item is {left(album)}.",
-        "The photo belongs into the map photos, under its id. With a placeholder for the id, "
-        "what is the whole path?",
+        "The photo belongs in the map photos, under its id. With a placeholder for the id, what "
+        "is the whole path?",
     )
 
 
@@ -172,15 +172,15 @@ def _expect_not_twice(trial: Trial, add_photo: Any, table: Any) -> None:
         raise Refused(
             f"{situation} {attempt.text} {how_it_ended(attempt)}, and now there are "
             f"{len(album.photos)} photos, and photoCount is {album.count}.",
-            "A photo that is there must not be counted again: which condition holds for a new one "
-            "only, in the same step as the write? Where yours has one, does it look into the map, "
-            "at this very photo?",
+            "A photo that is there must not be counted again: which condition is true only for a "
+            "new one, in the same step as the write? If you have one, does it look into the map, "
+            "at this photo?",
         )
     if album.photos != before.photos:
         raise Refused(
             f"{situation} {attempt.text} wrote new metadata over it.",
             "A late repetition would do that to a photo that was edited since. The docstring says "
-            "what becomes of a photo that is there: is the rest of your update under the guard?",
+            "what happens to a photo that is there: is your whole update under the guard?",
         )
     refuse_raised(attempt, situation)
     expect_number(attempt, 5, situation)
@@ -194,7 +194,7 @@ def _expect_full_told(trial: Trial, add_photo: Any) -> None:
     situation = "The album of f00d is full: an item holds 400 KB."
     ask = (
         "DynamoDB refuses it by ValidationException, as it does an update whose map is missing. "
-        "Which of the two does another request mend? The other goes on to the caller."
+        "Which of the two can another request repair? The other goes on to the caller."
     )
     try:
         attempt = trial.attempt(add_photo, table, ZOE, "p2", photo("p2" * 500))
@@ -218,5 +218,5 @@ def _expect_other_errors_through(trial: Trial, add_photo: Any, table: Any) -> No
             raise Refused(
                 f"DynamoDB {what}. {attempt.text} {how_it_ended(attempt)}: {album.told()}.",
                 "Which one of DynamoDB's refusals says that the photo is there already, and of "
-                "which request? Any other error goes on to the caller.",
+                "which request? Every other error goes on to the caller.",
             )

@@ -74,18 +74,18 @@ def hold_new_album(trial: Trial, add_photo: Any) -> str:
 def _ask_of_new_album(failure: Schedule | None) -> str:
     if failure is not None and (failure.broken or "").startswith("the album is right"):
         return (
-            "Between an update and a read that follows it, others write too. "
-            "Can the update itself tell the count that it made?"
+            "Between an update and the read that follows it, others write too. Can the update "
+            "itself return the new count?"
         )
     reads = failure is None or any(is_read(step.operation) for step in failure.steps)
     if failure is None or failure.outcome.died or reads:
         return (
-            "What you have read is out of date when you write, and between two writes there is a "
-            "place to die. What can one UpdateItem change, and what does it test in the same step?"
+            "What you have read may be out of date when you write, and a process can die between "
+            "two writes. What can one UpdateItem change, and what does it test in the same step?"
         )
     return (
-        "Nobody read, and nobody died: the other device's write came between yours. Where one of "
-        "yours is refused since the map is there by now, is your photo in it?"
+        "Nobody read, and nobody died: the other device's write came between yours. If one of "
+        "yours is refused because the map exists by now, is your photo in it?"
     )
 
 
@@ -107,8 +107,8 @@ def hold_same_photo(trial: Trial, add_photo: Any) -> None:
         "Two devices add the same photo",
         asking(
             found,
-            "What you read before a write may be out of date when the write comes. "
-            "What is evaluated in the same step as the write?",
+            "What you read before a write may be out of date when you write. What is evaluated in "
+            "the same step as the write?",
         ),
     )
 
@@ -131,7 +131,7 @@ def hold_swap(trial: Trial, add_photo: Any) -> None:
     trial.hold(
         trial.explore(clients, both),
         "A adds p3, while B puts p4 in the place of p1 and names the album",
-        "B's change left the count as it was. What does your write replace, and does it need to "
+        "B's change did not change the count. What does your write replace, and does it need to "
         "write more than one photo and the count?",
     )
 

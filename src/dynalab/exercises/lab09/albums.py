@@ -27,7 +27,7 @@ DEFINITION: dict[str, Any] = {
 }
 MARA, TOM, INES, ZOE = "7c20", "2d11", "9a40", "f00d"
 OLD_READ = (
-    "What decides here: a read that may be old, or the write's own condition, and the item that "
+    "What decides here: a read that may be old, or the write's own condition and the item that "
     "can come with its refusal?"
 )
 REFUSED = "ConditionalCheckFailedException"
@@ -127,25 +127,26 @@ def refuse_raised(attempt: Attempt, situation: str, ask: str = "") -> None:
     ask = advice(error) or ask
     if "paths overlap" in text:
         ask = (
-            "One expression changes a place once: neither a map and what is in it, nor a number "
-            "that is set and added to. Which of the two needs a request of its own?"
+            "One expression may change a place only once. It cannot change a map and a place in "
+            "it, nor set a number and add to it. Which of the two changes needs a request of its "
+            "own?"
         )
     elif "Syntax error" in text:
         ask = (
             "In an expression a name has letters, digits and _, and a dot is a step into a map. "
-            "What stands for an id with other characters in it?"
+            "What can you write in place of an id with other characters?"
         )
     elif "document path" in text:
         ask = (
-            "A path such as photos.p1 needs a map to go into, and each dot in it is one step "
-            "deeper. Is the map there, and what stands for the photo's id?"
+            "A path such as photos.p1 needs an existing map, and each dot is one step deeper. "
+            "Does the map exist, and what do you write in place of the photo's id?"
         )
     elif "attribute that does not exist" in text:
-        ask = "SET needs something to add to. Which way of adding starts at 0?"
+        ask = "SET adds only to an existing number. Which way of adding starts at 0?"
     elif attempt.raised_name() == REFUSED:
         ask = (
-            "A condition that fails is an answer, not a failure: which of the cases in the "
-            "docstring is this one?"
+            "A failed condition is an answer, not a failure: which of the cases in the docstring "
+            "is this one?"
         )
     elif isinstance(error, KeyError) and error.args == ("Attributes",):
         ask = "Your reply holds no attributes; which parameter of UpdateItem asks for them?"
@@ -159,15 +160,15 @@ def expect_number(attempt: Attempt, wanted: int, situation: str) -> None:
     if value is None:
         raise Refused(
             f"{text}; the count is {wanted}.",
-            "UpdateItem's reply holds no attributes unless you ask, and a failed condition's error "
-            "no item. Which parameters ask for them?",
+            "UpdateItem's reply holds no attributes unless you ask for them, and the error of a "
+            "failed condition holds no item. Which parameters ask for them?",
         )
     if value != wanted or isinstance(value, bool):
         raise Refused(f"{text}; the count is {wanted}.", _wrong_number(value, wanted))
     if type(value) is not int:
         raise Refused(
-            f"{text}, which is no int. boto3 reads every Number as a Decimal.",
-            "What makes an int of it?",
+            f"{text}, which is not an int. boto3 reads every Number as a Decimal.",
+            "How do you convert it to an int?",
         )
 
 
@@ -176,11 +177,11 @@ def _wrong_number(value: Any, wanted: int) -> str:
         return "Which part of the reply is the number?"
     if isinstance(value, int | Decimal) and abs(value - wanted) == 1:
         return (
-            "One off: is it the value from before the update, one that you reckoned, or the length "
-            "of what UPDATED_NEW brings, which is the changed places alone? Which attribute of "
-            "the reply is the count from after it?"
+            "It differs by one. Is it the old value, or one that you computed? Or is it the "
+            "length of the photos that UPDATED_NEW returns, which are only the changed ones? "
+            "Which attribute of the reply is the new count?"
         )
-    return "Where does your function take the number from?"
+    return "Where does your function get the number from?"
 
 
 def no_write(charges: Sequence[Charge]) -> bool:
@@ -198,8 +199,8 @@ def asking(found: Exploration, ask: str) -> str:
     errors = found.failure.outcome.raised.values() if found.failure is not None else ()
     if any(type(error).__name__ == REFUSED for error in errors):
         return (
-            "The condition did its work: the write came a second time, or a second device's came, "
-            "and nothing was counted twice. What does such a refusal mean for your caller?"
+            "The condition worked: the write came a second time, or another device had written "
+            "it, and nothing was counted twice. What does such a refusal mean for your caller?"
         )
     return ask
 

@@ -44,9 +44,9 @@ def check_break_even(break_even: Any, trial: Trial) -> Passed:
     most = (limits.ITEM_BYTES - row_bytes) // photo_bytes
     return Passed(
         f"{len(_ALBUMS) + 1} albums agree. Measured, photos of {photo_bytes} bytes: with "
-        f"{count - 1} in the album one more costs {before:g} write units, with {count} it is "
-        f"{after:g}; the transaction costs {tally:g} each time. About {most:,} photos fill the "
-        f"item, and the last of them costs {_one_more(row_bytes, photo_bytes, most - 1):g}."
+        f"{count - 1} in the album the next one costs {before:g} write units, with {count} it "
+        f"costs {after:g}; the transaction costs {tally:g} each time. About {most:,} photos fill "
+        f"the item, and the last of them costs {_one_more(row_bytes, photo_bytes, most - 1):g}."
     )
 
 
@@ -76,22 +76,23 @@ def _expect(trial: Trial, break_even: Any, row_bytes: int, photo_bytes: int, tal
         raise Refused(
             f"{text} raised {told(attempt.raised)}",
             advice(attempt.raised)
-            or f"Every album has an answer, {wanted:,} here: which way through your function is "
-            "not meant for it?",
+            or f"Every album has an answer, {wanted:,} here: which case does your function not "
+            "handle?",
         )
     found = attempt.returned
     if found is None:
         raise Refused(
             f"{text} returned None.",
-            "It is a number of photos. Which way through your function ends without a `return`?",
+            "The answer is a number of photos. Which path through your function ends without a "
+            "`return`?",
         )
     if isinstance(found, bool) or not isinstance(found, int):
         right = isinstance(found, float) and found == wanted
         raise Refused(
             f"{text} returned {found!r}.",
-            "It is a number of photos: what makes an int of it?"
+            "The answer is a number of photos: how do you convert it to an int?"
             if right
-            else "A number of photos is a whole number: which way is a part of one rounded?",
+            else "A number of photos is a whole number: do you round a part of one up or down?",
         )
     if found == wanted:
         return wanted
@@ -110,35 +111,36 @@ def _question(found: int, row_bytes: int, photo_bytes: int, wanted: int, tally: 
     limit = int(tally) * capacity.WRITE_UNIT_BYTES
     if found < 0:
         return (
-            "Can an album hold fewer than no photos? What is the answer where even the first "
-            "one costs more?"
+            "Can an album hold fewer than 0 photos? What is the answer if even the first one "
+            "costs more?"
         )
     if found == (limits.ITEM_BYTES - row_bytes) // photo_bytes:
-        return "That is how many fit into an item. Which size ends four write units?"
+        return "That is how many fit into an item. At which size do four write units end?"
     if found == limit // photo_bytes:
         return (
-            "An update is billed by the whole item, and it holds more than photos: where do its "
-            "keys, names and the rest come in?"
+            "An update is billed by the size of the whole item, and the item holds more than "
+            "photos: where do you count its keys, names and the rest?"
         )
     if found == wanted + 1:
         return (
-            "One too many. An update pays for the larger of the item before it and after it: "
-            "which one is that here? And the answer counts the photos that are there before it."
+            "One too many. An update is billed by the item before or after it, whichever is "
+            "larger: which one is that here? The answer counts the photos that are there before "
+            "the update."
         )
     if found == wanted - 1:
         if (limit - row_bytes) % photo_bytes == 0:
             return f"One too few. What does an item of exactly {limit:,} bytes cost?"
         return (
-            "One too few. The first photo that costs more is not among those that are there "
-            "before it: which of them do you count?"
+            "One too few. The first photo that costs more is not one of the photos before it: "
+            "which photos do you count?"
         )
     if found == max(0, (int(tally) * 1_000 - row_bytes) // photo_bytes):
         return "How many bytes has a kilobyte here: 1,000 or 1,024?"
     if found == _by_total(row_bytes, photo_bytes, tally):
-        return "That compares the whole bills up to there. What does the *next* photo cost?"
+        return "That compares the bills of all photos so far. What does the *next* photo cost?"
     return (
-        "What does the item weigh with one photo more, what does a write of that size cost, and "
-        "when is that more than the transaction?"
+        "How large is the item with one more photo, what does a write of that size cost, and when "
+        "is that more than the transaction costs?"
     )
 
 

@@ -56,13 +56,13 @@ def _expect_unchanged(
 def expect_ints_only(trial: Trial, increment: Any, table: Any) -> None:
     names = {float: "a float", bool: "a bool", str: "a text", Decimal: "a Decimal"}
     ask = (
-        "It is a mistake of the caller's, who should hear of it by TypeError, before anything is "
-        "sent. How do you ask for an int and nothing else? To isinstance, True is one."
+        "This is the caller's mistake. Report it by TypeError, before you send anything. How do "
+        "you test for an int and nothing else? For isinstance, True is one."
     )
     put_counter(table, 7)
     for by in _NO_INTS:
         attempt = trial.attempt(increment, table, POST, VIEWS, by)
-        situation = f"What is to be added is {names[type(by)]}, {by!r}."
+        situation = f"`by` is {names[type(by)]}, {by!r}."
         _expect_unchanged(trial, attempt, Decimal(7), situation, ask)
         expect(attempt, "TypeError", situation, ask)
 
@@ -77,16 +77,16 @@ def expect_numbers_only(trial: Trial, increment: Any, table: Any) -> None:
         if trial.items(TABLE) != before:
             raise Refused(
                 f"{situation} After {attempt.text} it is {counter(trial)!r}.",
-                "What is no number is nobody's counter, and stays as it is. "
-                "What keeps your write from it?",
+                "An attribute that is not a number is not a counter, and must stay as it is. What "
+                "keeps your write from changing it?",
             )
         expect(
             attempt,
             "ValueError",
             situation,
-            "The caller hears of a stored attribute that is no number by ValueError, and of a sum "
-            "that does not fit by OverflowError. Where the write was refused, what does the "
-            "stored item say?",
+            "If the stored attribute is not a number, raise ValueError; if the sum does not fit, "
+            "raise OverflowError. The write was refused: which of the two does the stored item "
+            "show?",
         )
 
 
@@ -102,40 +102,40 @@ def expect_bounds(trial: Trial, increment: Any, table: Any) -> None:
             if attempt.raised is not None or counter(trial) != total:
                 raise Refused(
                     f"{text} {how_it_ended(attempt).partition(': ')[0]}; {power(total)} fits.",
-                    "Which stored numbers may it be added to? The bounds are -2**63 and "
-                    "2**63 - 1, both included.",
+                    "To which stored numbers may you add it? The bounds are -2**63 and 2**63 - 1, "
+                    "both included.",
                 )
             continue
         found = counter(trial)
         if found != stored and LEAST <= (found or 0) <= MOST:
             raise Refused(
                 f"{text} {how_it_ended(attempt).partition(': ')[0]}, and views is {found} now.",
-                "A refused call leaves what was there. Between an addition and its undoing others "
+                "A refused call must change nothing. Between an addition and its reversal others "
                 "read, and a process may die. What can refuse the addition itself?",
             )
         if found != stored:
             raise Refused(
                 f"{text} stored {power(found)}, which no signed 64-bit integer holds.",
-                "DynamoDB has 38 digits and no such bound. What is not there counts as 0, so "
-                "`by` alone is the sum: who looks at it?"
+                "DynamoDB has 38 digits and no such bound. A missing attribute counts as 0, so "
+                "`by` alone is the sum: what tests it?"
                 if stored is None
-                else "DynamoDB has 38 digits and no such bound. What must hold of the number that "
-                "is stored, so that the sum fits? A condition can ask for it.",
+                else "DynamoDB has 38 digits and no such bound. What must be true of the stored "
+                "number, so that the sum fits? A condition can test it.",
             )
         if attempt.raised_name() != "OverflowError":
             raise Refused(
                 f"{text} {how_it_ended(attempt).partition(': ')[0]}, and wrote nothing, which is "
                 "right.",
-                "The caller hears of it by OverflowError. Where the write was refused, how do you "
-                "tell a number that is too large from what is no number?",
+                "The docstring promises OverflowError for this. If the write is refused, how do "
+                "you tell a number that is too large from a value that is not a number?",
             )
 
 
 def expect_other_errors_through(trial: Trial, increment: Any, table: Any) -> None:
     """Each request is refused in its turn, of an addition that fits and of two that do not."""
     ask = (
-        "Which one of DynamoDB's refusals says what you told your caller? Any other goes on as it "
-        "is."
+        "Which one of DynamoDB's refusals says what you told your caller? Every other error goes "
+        "on as it is."
     )
     for stored, right in ((7, None), (MOST, "OverflowError"), ("many", "ValueError")):
         start = partial(put_counter, table, stored)

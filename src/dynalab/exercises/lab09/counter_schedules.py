@@ -37,15 +37,14 @@ def hold_two_clients(trial: Trial, increment: Any) -> str:
 
     extent = trial.hold(
         trial.explore(clients, exact),
-        "Two clients count on the same attribute, one adds 1 and the other 10",
-        "Reading, adding and writing back leaves a gap for the other client. "
-        "Who else could add for you?",
+        "Two clients add to the same attribute, one adds 1 and the other 10",
+        "Between your read and your write the other client can write. Who else could add for you?",
     )
     trial.hold(
         trial.explore(clients, in_order),
-        "Two clients count on the same attribute, and the sum is right",
-        "Between an update and a read that follows it, others write too. "
-        "Can the update itself tell the value that it made?",
+        "Two clients add to the same attribute, and the sum is right",
+        "Between an update and the read that follows it, others write too. Can the update itself "
+        "return the new value?",
     )
     return extent
 
@@ -68,8 +67,8 @@ def hold_at_the_bound(trial: Trial, increment: Any) -> str:
     extent = trial.hold(
         trial.explore(clients, one_fits),
         f"views is {power(MOST - 1)}, and two clients add 1",
-        "What you read before the write is out of date when the write comes. "
-        "What does DynamoDB test in the same step as the addition?",
+        "What you read before the write may be out of date when you write. What does DynamoDB "
+        "test in the same step as the addition?",
     )
     put_counter(table, MOST)
 
@@ -84,9 +83,9 @@ def hold_at_the_bound(trial: Trial, increment: Any) -> str:
         trial.explore(
             {"A": clients["A"], "B": lambda: increment(table, POST, VIEWS, -1)}, in_some_order
         ),
-        f"views is {power(MOST)}, A adds 1, and B takes 1 away",
-        "A call that is refused changes nothing, and one that returns has counted. "
-        "What is tested in the same step as the addition?",
+        f"views is {power(MOST)}, A adds 1, and B subtracts 1",
+        "A refused call must change nothing, and a call that returns must have counted. What is "
+        "tested in the same step as the addition?",
     )
     return extent
 
@@ -98,7 +97,7 @@ def hold_changed_type(trial: Trial, increment: Any) -> None:
 
     def told(outcome: Outcome) -> str | None:
         if _views(outcome) != "many":
-            return f"B stored the text 'many', and views is {_views(outcome)!r}."
+            return f"B stored the text 'many', but views is {_views(outcome)!r}."
         error = outcome.raised.get("A")
         if error is not None and not isinstance(error, ValueError):
             return f"views was the text 'many' by then, and A raised {type(error).__name__}."
@@ -108,8 +107,8 @@ def hold_changed_type(trial: Trial, increment: Any) -> None:
     trial.hold(
         trial.explore(clients, told),
         "While A counts, B stores a text in the attribute",
-        "What you read before the write is out of date when the write comes. The refusal itself "
-        "can bring the item along that stood in the way. By which parameter?",
+        "What you read before the write may be out of date when you write. The refusal itself can "
+        "return the stored item. With which parameter?",
     )
 
 
@@ -134,8 +133,8 @@ def hold_other_attributes(trial: Trial, increment: Any) -> None:
     trial.hold(
         trial.explore({"A": lambda: increment(table, POST, VIEWS, 1), "B": edit}, both),
         "While A counts, B edits the post's body",
-        "B's edit left the counter as it was, so a condition on the counter sees nothing of it. "
-        "What does your write replace, and which operation changes one attribute alone?",
+        "B's edit did not change the counter, so a condition on the counter does not notice it. "
+        "What does your write replace, and which operation changes only one attribute?",
     )
 
 
@@ -154,8 +153,8 @@ def hold_fresh(trial: Trial, increment: Any) -> None:
 
     trial.hold(
         trial.explore({"A": stored_and_counted}, told, stale=True),
-        "The text 'many' was stored in views, where a number was, and then it is counted, by a "
-        "read that may be old",
+        "The text 'many' has replaced the number in views, and then a call adds to it, by a read "
+        "that may be old",
         OLD_READ,
     )
 
@@ -175,7 +174,8 @@ def lost_reply(trial: Trial, increment: Any) -> str:
     found = trial.explore({"A": lambda: increment(table, POST, VIEWS, 1)}, once, lost=True)
     if found.holds:
         return ""
+    verb = "counts" if found.failing == 1 else "count"
     return (
         f"What it cannot do: with one request or reply lost, {found.failing} of "
-        f"{found.schedules} schedules count twice."
+        f"{found.schedules} schedules {verb} twice."
     )

@@ -48,8 +48,8 @@ def check_increment(increment: Any, trial: Trial) -> Passed:
     return Passed(
         f"Two clients, {extent}: no addition is lost, and no two calls returned the same value. "
         f"With room for 1 more below 2**63, {edge}: one counts, the other raises OverflowError. "
-        f"{bill_text(charges)} an increment. {lost_reply(trial, increment)}".rstrip(),
-        cost_remark(charges, "One UpdateItem can test, add and answer."),
+        f"An increment costs {bill_text(charges)}. {lost_reply(trial, increment)}".rstrip(),
+        cost_remark(charges, "One UpdateItem can test, add and return the new value."),
     )
 
 
@@ -65,7 +65,8 @@ def _expect_quiet(trial: Trial, increment: Any, table: Any) -> list[Charge]:
     if attempt.returned is not None:
         raise Refused(
             f"{attempt.text} returned {attempt.returned!r}.",
-            "The value is returned on request: what does the parameter `returning` say here?",
+            "The value is returned only if the caller asks for it: what is the parameter "
+            "`returning` here?",
         )
     return charges
 
@@ -76,8 +77,8 @@ def _refuse_refused(attempt: Attempt, charges: Sequence[Charge], situation: str)
         raise Refused(
             f"{situation} The condition of the update did not hold, so nothing was written, and "
             f"{attempt.text} {how_it_ended(attempt).partition(': ')[0]}.",
-            "What is not there counts as 0, the attribute as well as the whole item: does your "
-            "condition let it pass?",
+            "A missing attribute counts as 0, and so does a missing item: does your condition let "
+            "it pass?",
         )
 
 
@@ -87,7 +88,7 @@ def _expect_stored(trial: Trial, attempt: Attempt, wanted: int, situation: str) 
         raise Refused(
             f"{situation} After {attempt.text} the item is "
             f"{in_words(trial.item(TABLE, **POST))}; views should be {wanted}.",
-            "Does your update add to the attribute that is named, and is it `by` that it adds?",
+            "Does your update add to the named attribute, and does it add `by`?",
         )
     if "body" not in (trial.item(TABLE, **POST) or {}):
         raise Refused(
@@ -104,8 +105,8 @@ def _expect_values(trial: Trial, increment: Any, table: Any) -> None:
         refuse_raised(
             attempt,
             situation,
-            f"The sum is {now + by}, and 64 bits with a sign hold it. Which of your tests "
-            "refuses it?",
+            f"The sum is {now + by}, and it fits into a signed 64-bit integer. Which of your "
+            "tests refuses it?",
         )
         _expect_stored(trial, attempt, now + by, situation)
         value = attempt.returned
@@ -118,15 +119,15 @@ def _expect_values(trial: Trial, increment: Any, table: Any) -> None:
             )
         if value == now and by:
             raise Refused(
-                f"{text}: that is the value from before.",
-                "UpdateItem can answer with what was, or with what is now. Which did you ask for?",
+                f"{text}: that is the old value.",
+                "UpdateItem can return the old value or the new one. Which did you ask for?",
             )
         if value != now + by or isinstance(value, bool):
             raise Refused(f"{text}.", "Which part of the reply is the number?")
         if type(value) is not int:
             raise Refused(
-                f"{text}. That is no int: boto3 reads every Number as a Decimal.",
-                "What makes an int of it?",
+                f"{text}. That is not an int: boto3 reads every Number as a Decimal.",
+                "How do you convert it to an int?",
             )
         now += by
 
@@ -143,7 +144,8 @@ def _expect_names(trial: Trial, increment: Any, table: Any) -> None:
     if stored != 1 or attempt.returned != 1:
         raise Refused(
             f"{situation} {attempt.text} {how_it_ended(attempt)}, and messages is {stored}.",
-            "What is not there counts as 0, and the update creates it. What stands in the way?",
+            "What is missing counts as 0, and the update creates it. What in your code prevents "
+            "that?",
         )
     attempt = trial.attempt(increment, table, ROOM, "views.2026-11", 1)
     if attempt.raised is not None or counter(trial, "views.2026-11", **ROOM) != 1:
@@ -151,7 +153,7 @@ def _expect_names(trial: Trial, increment: Any, table: Any) -> None:
             f"The attribute is called views.2026-11. {attempt.text} "
             f"{how_it_ended(attempt).partition(': ')[0]}, and the item is "
             f"{in_words(trial.item(TABLE, **ROOM))}.",
-            "In an expression a dot is a step into a map. What stands for any name at all?",
+            "In an expression a dot is a step into a map. What can you write in place of any name?",
         )
 
 
@@ -165,5 +167,5 @@ def _expect_any_table(trial: Trial, increment: Any) -> None:
         raise Refused(
             "`table` is Albums, which has a partition key and no sort key. "
             f"{attempt.text} {how_it_ended(attempt)}, and photoCount went from 41 to {stored}.",
-            "Table and key come with the call: what does your function take for granted of them?",
+            "Table and key come with the call: what does your function assume about them?",
         )

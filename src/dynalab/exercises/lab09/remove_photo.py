@@ -35,8 +35,8 @@ from dynalab.exercises.words import how_it_ended
 from dynalab.trial import Refused, Trial
 
 _GUARD = (
-    "REMOVE takes away what is not there without a word. Which condition holds while the photo "
-    "is there, and fails the second time?"
+    "If the place is missing, REMOVE succeeds all the same. Which condition is true while the "
+    "photo is there, and fails the second time?"
 )
 
 
@@ -68,8 +68,8 @@ def check_remove_photo(remove_photo: Any, trial: Trial) -> Passed:
     hold_fresh(trial, remove_photo)
     return Passed(
         f"Two devices and one photo, deaths included, {extent}: photoCount is the number of "
-        f"photos. {bill_text(charges)} a photo.",
-        cost_remark(charges, "One UpdateItem can look, remove, subtract and answer."),
+        f"photos. A photo costs {bill_text(charges)}.",
+        cost_remark(charges, "One UpdateItem can test, remove, subtract and return the new count."),
     )
 
 
@@ -89,21 +89,20 @@ def _expect_removed(
     if photo_id in album.photos and no_write(charges):
         raise Refused(
             f"After {attempt.text} the item is {left(album)}: the call sent no write.",
-            "Which part of an update expression takes something away, and what is the whole path "
-            "of this photo?",
+            "Which part of an update expression removes something, and what is the whole path of "
+            "this photo?",
         )
     if photo_id in album.photos and was_refused(charges):
         raise Refused(
             f"{photo_id} is in the album. {attempt.text} {how_it_ended(attempt)}, and the item is "
-            f"{left(album)}: the condition of the update did not hold.",
-            "The photo is there, and this is the time to take it away. Which way round does your "
-            "condition ask?",
+            f"{left(album)}: the condition of the update failed.",
+            "The photo is there, so it must be removed. Is your condition the wrong way round?",
         )
     if photo_id in album.photos:
         raise Refused(
             f"After {attempt.text} the item is {left(album)}.",
-            "The photo is still in the map. Which part of an update expression takes something "
-            "away, and what is the whole path of this photo?",
+            "The photo is still in the map. Which part of an update expression removes something, "
+            "and what is the whole path of this photo?",
         )
     lost = [name for name in before.photos if name not in (*album.photos, photo_id)]
     attributes = [name for name in (before.item or {}) if name not in (album.item or {})]
@@ -111,13 +110,13 @@ def _expect_removed(
     if lost or gone:
         raise Refused(
             f"After {attempt.text} {' and '.join([*lost, *gone])} is gone too.",
-            "Which way of writing changes one place of an item and leaves the rest as it is?",
+            "Which kind of write changes one place of an item and leaves the rest as it is?",
         )
     if not album.agrees:
         raise Refused(
             f"After {attempt.text}: {album.told()}.",
             "The count is an attribute of the same item, photoCount. Which part of the request "
-            "takes one off it?",
+            "subtracts one from it?",
         )
     expect_number(attempt, count, "")
 
@@ -145,7 +144,7 @@ def _expect_nothing_to_remove(
         if len(album.photos) == len(before.photos) and album.count >= 0 and before.count > 0:
             raise Refused(
                 f"{text}, and photoCount went from {before.count} to {album.count}; there are "
-                f"{len(album.photos)} photos. A floor at zero does not hinder that.",
+                f"{len(album.photos)} photos. A floor at zero does not prevent that.",
                 _GUARD,
             )
         raise Refused(
@@ -171,6 +170,6 @@ def _expect_other_errors_through(trial: Trial, remove_photo: Any, table: Any) ->
                 continue
             raise Refused(
                 f"DynamoDB {what}. {attempt.text} {how_it_ended(attempt)}: {album.told()}.",
-                "Which one of DynamoDB's refusals says that there is no such photo? Any other "
+                "Which one of DynamoDB's refusals says that there is no such photo? Every other "
                 "error goes on to the caller.",
             )

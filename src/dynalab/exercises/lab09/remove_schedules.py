@@ -59,8 +59,8 @@ def hold_same_photo(trial: Trial, remove_photo: Any) -> str:
             crash=True,
         ),
         "The same photo is removed on two devices, and either may die",
-        "What you read before a write may be gone when the write comes, and between two writes "
-        "there is a place to die. What can one UpdateItem test and change in one step?",
+        "What you read before a write may be gone when you write, and a process can die between "
+        "two writes. What can one UpdateItem test and change in one step?",
     )
 
 
@@ -74,8 +74,8 @@ def hold_two_photos(trial: Trial, remove_photo: Any) -> None:
     trial.hold(
         trial.explore(clients, _removed({"A": "p1", "B": "p2"}, ["p3"], counts=[{1, 2}])),
         "Two devices remove two photos of three",
-        "Between two requests of yours, others write. Can the update itself subtract, and tell "
-        "the count that it made?",
+        "Between two of your requests, others write. Can the update itself subtract, and return "
+        "the new count?",
     )
 
 
@@ -87,14 +87,14 @@ def hold_others(trial: Trial, remove_photo: Any) -> None:
     trial.hold(
         trial.explore({**one, "B": lambda: add(table, "p3")}, _added_or_refused("p3")),
         "A removes the last photo, while B adds p3",
-        "An album that was empty when you looked may not be when you write. "
-        "Does an empty map need to be cleared away?",
+        "An album that was empty when you looked may not be empty when you write. Do you need to "
+        "remove an empty map?",
     )
     put_album(table, MARA, ["p1", "p2"])
     trial.hold(
         trial.explore({**one, "B": lambda: swap(table, "p2", "p4")}, _removed({"A": "p1"}, ["p4"])),
         "A removes p1, while B puts p4 in the place of p2",
-        "B's change left the count as it was. What does your write replace, and does it need to "
+        "B's change did not change the count. What does your write replace, and does it need to "
         "write more than one photo and the count?",
     )
     put_album(table, MARA, ["p1"])
@@ -108,8 +108,8 @@ def hold_others(trial: Trial, remove_photo: Any) -> None:
             ),
         ),
         "B deletes the whole album while A removes a photo",
-        "A test before the write is out of date when the write comes. "
-        "Which condition makes the write need the photo?",
+        "A test before the write may be out of date when you write. Which condition makes the "
+        "write need the photo?",
     )
 
 

@@ -19,72 +19,76 @@ EXERCISES = (
         hints=(
             "One get_item of the profile, one put_item of the post. Name and version come from "
             "the same reply.",
-            "author is a dict of two: what of the profile will still be worth reading in a year? "
-            "authorName stands beside it, since an index takes in whole attributes only.",
+            "author is a dict of two values: which values of the profile are still worth reading "
+            "in a year? authorName is an attribute beside it, because an index includes only "
+            "whole attributes.",
             "attribute_not_exists(PK) as the put's condition; a ConditionalCheckFailedException "
-            "means that the post is there, and that is fine.",
+            "means that the post exists, and that is fine.",
         ),
-        explanation="Whoever opens the post reads one item. The tags belong to it and go with it. "
-        "The author's tier is a snapshot, and stays what it was. The name is a copy, and will have "
-        "to follow; the version that came with it tells, whenever somebody asks, whether it has.",
+        explanation="To open the post takes one read of one item. The tags belong to the post and "
+        "are stored in it. The author's tier is a snapshot, and never changes. The name is a "
+        "copy, and must follow the profile. The version beside it tells whether the copy is up to "
+        "date.",
     ),
     Exercise(
         "10.2",
         check_list_posts,
         hints=(
             "table.query takes an IndexName; the key condition is GSI1PK = :post.",
-            "ScanIndexForward=False reads from the newest end, and Limit ends the Query early.",
+            "ScanIndexForward=False reads the newest first, and Limit ends the Query early.",
             "An entry has the table's keys, the index's key, title and authorName: the id is "
             "what follows POST# in PK.",
         ),
-        explanation="The copies are there for this: the names come with the entries, in one "
-        "request. Without them each page would look up a profile for each of its authors, and each "
-        "of those is rounded up by itself.",
+        explanation="The copies exist for this: the names come with the entries, in one request. "
+        "Without copies each page needs a read of the profile of each of its authors, and each of "
+        "these reads is rounded up by itself.",
     ),
     Exercise(
         "10.3",
         check_plan_rename,
         hints=(
-            "Read the profile with ConsistentRead=True. Where it has another name, its change is "
-            "the first in the plan, with nameVersion + 1.",
+            "Read the profile with ConsistentRead=True. If it has another name, its change is the "
+            "first in the plan, with nameVersion + 1.",
             "Query GSI2 with GSI2PK = AUTHOR#<id>, all pages. An entry has authorName and "
             "authorNameVersion.",
-            "A post is in the plan where its authorNameVersion is lower than the plan's version, "
-            "whatever its name. Of an entry's keys the plan needs PK and SK.",
+            "A post is in the plan if its authorNameVersion is lower than the plan's version, "
+            "whatever its name is. Of an entry's keys the plan needs only PK and SK.",
         ),
-        explanation="A plan is a list that can be read, stored, counted and carried out twice. The "
-        "version makes old and new a matter of comparing numbers: a copy that says the right name "
-        "under an old number is still in it, for somebody who is slow may yet write over it. And a "
-        "plan that is empty says that nothing is left.",
+        explanation="A plan is a list that you can read, store, count and carry out twice. To see "
+        "whether a copy is old, compare two numbers. A copy with the right name and an old number "
+        "is still in the plan, because a slow writer may still overwrite it. An empty plan says "
+        "that nothing is left to do.",
     ),
     Exercise(
         "10.4",
         check_apply_rename,
         hints=(
-            "One update_item a change, with a condition: the version that is there is lower than "
+            "One update_item for each change, with a condition: the stored version is lower than "
             "that of the change. SET takes name and version, with a comma.",
-            "A post's ConditionalCheckFailedException means done: it has this name, or a newer "
-            "one, or is gone. Catch it inside the loop.",
-            "The profile's refusal has two meanings. Where name and version are the plan's own, an "
-            "earlier attempt has written them: go on. Else raise Overtaken, before any post.",
-            'ReturnValuesOnConditionCheckFailure="ALL_OLD" brings the profile along with the '
-            "error, in error.response, in the typed form of the low-level client. A strongly "
-            "consistent GetItem tells it too.",
+            "For a post, ConditionalCheckFailedException means that it is done: it has this name, "
+            "or a newer one, or it is gone. Catch it inside the loop.",
+            "For the profile, a refusal has two meanings. If name and version are those of the "
+            "plan, an earlier attempt has written them: go on. Else raise Overtaken, before you "
+            "write any post.",
+            'ReturnValuesOnConditionCheckFailure="ALL_OLD" returns the profile with the error, in '
+            "error.response, in the typed form of the low-level client. A strongly consistent "
+            "GetItem shows it too.",
         ),
-        explanation="The profile's write hands out the version: of two plans with the same number "
-        "one gets it. From then on a number stands for one name, so each copy only has to take the "
-        "higher one, and it does not matter who comes when, how often, or dies where.",
+        explanation="The write of the profile decides who gets the version: of two plans with the "
+        "same number only one gets it. From then on each number stands for one name, so each copy "
+        "only has to take the higher number. It does not matter in which order plans are carried "
+        "out, how often, or where a process dies.",
     ),
     Exercise(
         "10.5",
         check_rename_cost,
         hints=(
-            "A write unit is 1,024 bytes, rounded up: of the whole post, however little changes.",
+            "A write unit is 1,024 bytes of the whole post, rounded up, even if little changes.",
             "Each index that includes authorName writes its entry too, rounded up by itself.",
-            "authorName is no key of an index, so an entry is written once, not taken out and put "
-            "in.",
+            "authorName is not a key of an index, so an entry is written once, not deleted and "
+            "put again.",
         ),
-        explanation="A copy is paid for where it is written: once in the table, and once in each "
-        "index that includes it. An index that leaves it out costs nothing for it.",
+        explanation="You pay for each place where a copy is written: once in the table, and once "
+        "in each index that includes it. An index without this attribute costs nothing for it.",
     ),
 )

@@ -54,7 +54,7 @@ def _hold_death(trial: Trial, apply_rename: Any) -> None:
     trial.hold(
         trial.explore({"A": call}, lind, call),
         "The process dies at any point, and the same plan is carried out again",
-        "The second attempt meets what the first one wrote. What is done already, and what is not?",
+        "The second attempt finds what the first one wrote. What is done already, and what is not?",
     )
 
 
@@ -67,8 +67,8 @@ def _hold_death_and_later_plan(trial: Trial, apply_rename: Any) -> None:
         ),
         "The process dies at any point, and a later plan is carried out, for the name that the "
         "profile has",
-        "The later plan goes by versions alone. Which death leaves a name without its version? "
-        "How many writes does one item take?",
+        "The later plan looks only at versions. Which death leaves a name without its version? "
+        "How many writes do you make for one item?",
     )
 
 
@@ -88,8 +88,8 @@ def _hold_lost(trial: Trial, apply_rename: Any) -> None:
         trial.explore(clients, done, lost=True, stale=True),
         "One reply is lost, boto3 sends the write again by itself, and a read that is not strongly "
         "consistent comes from before the last write",
-        "The profile was refused since it has this very plan's name and version. Which read sees "
-        "the last write?",
+        "The write of the profile was refused because it has this plan's name and version "
+        "already. Which read sees the last write?",
     )
 
 
@@ -124,8 +124,8 @@ def _hold_others_writes(trial: Trial, apply_rename: Any) -> None:
             kept,
         ),
         "Meanwhile somebody follows Mara, who had 812 followers, and edits a91f",
-        "An item that is read and put back whole takes with it what somebody else has written "
-        "meanwhile, and its version is the same. Which write sends what changes, and nothing else?",
+        "If you read an item and put it back whole, you overwrite what others have written "
+        "meanwhile, and the version does not show it. Which write sends only what changes?",
     )
 
 
@@ -138,8 +138,8 @@ def _hold_same_version(trial: Trial, apply_rename: Any) -> None:
     trial.hold(
         trial.explore(clients, settled),
         "Two plans were made at the same time, so both have version 4",
-        "One of them takes the version, and the other has lost. Which write decides, and what does "
-        "the loser do?",
+        "One of them gets the version, the other does not. Which write decides, and what must the "
+        "other plan do?",
     )
 
 
@@ -152,9 +152,9 @@ def _hold_two_alive(trial: Trial, apply_rename: Any) -> None:
     trial.hold(
         trial.explore(clients, settled),
         "A carries out Lind, B plans Berg and carries it out, and nobody dies",
-        "Either Berg was refused, since the copy had changed after the plan was made, and that was "
-        "taken for done; or Lind went over it after a look. Which of the two names is the later "
-        "one, and what tells it in the same step as the write?",
+        "There are two ways to this. Berg was refused because the copy had changed since the plan "
+        "was made, and you took that for done. Or Lind overwrote Berg after a read. Which of the "
+        "two names is the later one, and what can test that in the same step as the write?",
     )
 
 
@@ -167,8 +167,8 @@ def _hold_back_again(trial: Trial, apply_rename: Any) -> None:
     trial.hold(
         trial.explore(clients, settled),
         "A renames Mara to Lind, and B plans and carries out the way back meanwhile",
-        "A post that still says Mara, of the old version, is left as it is, and A comes by later. "
-        "Which copies take the new version?",
+        "A post that still says Mara, with the old version, is left as it is, and A writes to it "
+        "later. Which copies take the new version?",
     )
 
 
@@ -182,8 +182,8 @@ def _hold_late(trial: Trial, apply_rename: Any) -> None:
     trial.hold(
         trial.explore({"A": lind_then_berg}, settled, late=True),
         "Mara becomes Lind, then Berg, and one request arrives late",
-        "A late request still carries the old name. Which condition meets it, on a post and on the "
-        "profile?",
+        "A late request still carries the old name. Which condition stops it, on a post and on "
+        "the profile?",
     )
 
 
@@ -199,7 +199,7 @@ def _hold_new_post(trial: Trial, apply_rename: Any) -> None:
         trial.explore(clients, settled, later, crash=False, stale=True),
         "A post is made while the rename runs, with the old name, and the index may be late; then "
         "a later plan is carried out",
-        "The later plan has posts only, since the profile has the name already. What does your "
+        "The later plan has only posts, because the profile has the name already. What does your "
         "function do with such a plan?",
     )
 
@@ -215,6 +215,6 @@ def _hold_two(trial: Trial, apply_rename: Any) -> str:
         trial.explore(clients, settled, later, most=_MOST),
         "A carries out Lind, version 4, and B Berg, version 5; one of the two may die, then a "
         "later plan",
-        "A copy is older than another by its version alone. Which condition compares it, in the "
-        "same step as the write?",
+        "Only the version says which copy is older. Which condition compares it, in the same step "
+        "as the write?",
     )

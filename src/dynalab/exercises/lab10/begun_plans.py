@@ -21,8 +21,9 @@ from dynalab.trial import Refused, Trial
 # 0c3d was missed by an earlier rename.
 COPIES = {"a91f": ("Mara", 3), "77b0": ("Mara", 3), "0c3d": ("Mara K", 2)}
 _REFUSED_POST = (
-    "A copy that has the name already, or is gone, is done: no error, and the next one "
-    "still waits. Where do you catch the refusal, and can one of them undo the others?"
+    "A copy that has the name already, or is gone, is done. This is not an error, and the other "
+    "posts are still to do. Where do you catch the refusal, and can one refusal undo the other "
+    "writes?"
 )
 
 
@@ -42,18 +43,19 @@ def expect_again(trial: Trial, apply_rename: Any, table: Any, plan: list[Any]) -
     if attempt.raised is not None or trial.items(TABLE) != before:
         raise Refused(
             f"{text}, and {_now(trial).said()}.",
-            "Whoever is not sure that a plan was carried out to its end does it again. "
+            "If a client is not sure that a plan was carried out to its end, it carries it out "
+            "again. "
             + (
-                "What has the profile to say for that: is the name of this version its own?"
+                "What must the profile say then: is the name of this version the plan's own?"
                 if attempt.raised_name() == "Overtaken"
-                else "What does it mean that a write is refused, since the name is there?"
+                else "What does it mean if a write is refused because the name is there already?"
             ),
         )
     if attempt.returned != 0:
         raise Refused(
             f"{text}.",
-            "No post has changed this time. Which condition refuses what is done already, and what "
-            "do you count then?",
+            "No post has changed this time. Which condition refuses a change that is done "
+            "already, and what do you count then?",
         )
     if (left := trial.attempt(apply_rename, table, [])).returned != 0:
         raise Refused(f"{left.text} {how_it_ended(left)}.", "No change is left to make: 0.")
@@ -77,8 +79,8 @@ def _expect_all_posts(trial: Trial, apply_rename: Any) -> None:
             f"{how_it_ended(attempt)}, and {_now(trial).said()}.",
             _REFUSED_POST
             if any(charge.operation == "TransactWriteItems" for charge in charges)
-            else "The profile has this plan's own name and version, since that attempt wrote them. "
-            "Which posts are still to do?",
+            else "The profile has this plan's own name and version, because that attempt wrote "
+            "them. Which posts are still to do?",
         )
     if attempt.returned != len(COPIES):
         raise Refused(
@@ -105,8 +107,8 @@ def _expect_what_is_left(trial: Trial, apply_rename: Any) -> None:
         raise Refused(
             f"{text}, and made an item of 77b0 again: "
             f"{in_words(trial.item(TABLE, **post_key('77b0')))}.",
-            "PutItem and UpdateItem create what they do not find. What does your condition say "
-            "where there is no post?",
+            "PutItem and UpdateItem create what they do not find. What does your condition say if "
+            "there is no post?",
         )
     if attempt.raised is not None or author.copies.get("0c3d") != ("Lind", 4):
         raise Refused(
@@ -124,15 +126,15 @@ def expect_same_name_taken(trial: Trial, apply_rename: Any) -> None:
     attempt = carried_out(trial, apply_rename, table, plan_of(copies))
     author = _now(trial)
     text = (
-        "Mara was called Lind once, and a91f says so still: Lind (1). "
-        f"{attempt.text} {how_it_ended(attempt)}, and {author.said()}."
+        f"Mara was called Lind once, and a91f still says so: Lind (1). {attempt.text} "
+        f"{how_it_ended(attempt)}, and {author.said()}."
     )
     if attempt.raised is not None or not author.is_settled:
         raise Refused(
             text,
-            "Whoever renamed her to Mara and is slow has a plan for this post, of a version that "
-            "is higher than 1. A copy with the right name takes the new version all the same: "
-            "what keeps your write from it?",
+            "A slow client may still have a plan from the rename to Mara, with a version above 1, "
+            "and overwrite this post later. So a copy with the right name must take the new "
+            "version too: what in your code prevents it?",
         )
     if attempt.returned != len(copies):
         raise Refused(text, "Both posts have changed: one its name, and both their version.")

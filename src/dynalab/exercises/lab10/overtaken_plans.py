@@ -37,14 +37,14 @@ def expect_newer_kept(trial: Trial, apply_rename: Any) -> None:
     if author.copies["77b0"] != ("Berg", 5) or author.profile != ("Berg", 5):
         raise Refused(
             f"{text}, and {author.said()}.",
-            "An older name has gone over a newer one. Which condition lets a higher version pass, "
-            "and no other?",
+            "An older name has overwritten a newer one. Which condition lets only a higher "
+            "version pass?",
         )
     if attempt.raised_name() not in (None, "Overtaken"):
         raise Refused(
             f"{text}.",
-            "Nothing in the plan is the profile's, and each post has a condition of its own. "
-            "What is there to complain of?",
+            "The plan does not change the profile, and each post has a condition of its own. "
+            "Which error is left to report?",
         )
 
 
@@ -63,25 +63,25 @@ def _expect_overtaken(trial: Trial, apply_rename: Any, stands: tuple[str, int], 
     before = trial.items(TABLE)
     attempt = carried_out(trial, apply_rename, table, plan)
     text = (
-        f"The plan makes Lind, version 4, of Mara. Since then the profile says {in_words(stands)}, "
-        f"which {how}. {attempt.text} {how_it_ended(attempt)}"
+        "The plan renames Mara to Lind, version 4. Since then the profile says "
+        f"{in_words(stands)}, which {how}. {attempt.text} {how_it_ended(attempt)}"
     )
     author = Author.of(trial.items(TABLE))
     if author.profile != stands:
         raise Refused(
-            f"{text}, and {author.said()}: a name that somebody was told is theirs is gone.",
+            f"{text}, and {author.said()}: a name that was already confirmed to its user is gone.",
             "Two plans may have the same version. Which condition on the profile lets one of them "
             "through, and refuses the other?",
         )
     if trial.items(TABLE) != before:
         raise Refused(
             f"{text}, and {author.said()}.",
-            "That is another rename: the number of this plan went to somebody else, whose posts "
-            "may have it under another name. What does the profile have to share with the plan "
-            "before a post is touched?"
+            "That is another rename: another plan got this number, and its posts may have it "
+            "under another name. What must the profile have in common with the plan before you "
+            "write a post?"
             if stands[0] == "Lind"
-            else "The version is not this plan's to write: whoever took it writes another name "
-            "under the same number. What does the profile have to say before a post is touched?",
+            else "This plan may not use that version: another plan has it, and writes another "
+            "name under the same number. What must the profile say before you write a post?",
         )
     if attempt.raised_name() != "Overtaken":
         refuse_slip(attempt)
@@ -101,12 +101,12 @@ def _expect_no_profile_made(trial: Trial, apply_rename: Any) -> str:
         raise Refused(
             f"Mara's profile was deleted since the plan was made. {attempt.text} "
             f"{how_it_ended(attempt)}, and {Author.of(trial.items(TABLE)).said()}.",
-            "No profile has this plan's name and version, and none was there to take them. "
-            "What does that make of the plan?",
+            "No profile has this plan's name and version, and there was no profile to take them. "
+            "What has happened to the plan then?",
         )
     if attempt.raised_name() == "Overtaken":
         return ""
     return (
-        f"where the profile was deleted meanwhile it {how_it_ended(attempt)}; the docstring says "
+        f"if the profile was deleted meanwhile, it {how_it_ended(attempt)}; the docstring says "
         "that it raises Overtaken."
     )

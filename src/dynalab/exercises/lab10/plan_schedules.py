@@ -37,8 +37,8 @@ def _hold_and_back_again(trial: Trial, plan_rename: Any) -> None:
     trial.hold(
         trial.explore(clients, settled),
         "A renames Mara to Lind, and B plans and carries out the way back meanwhile",
-        "A post that still says Mara, of the old version, is left out of B's plan, and A comes by "
-        "later. What does the version of a copy say that its name does not?",
+        "A post that still says Mara, with the old version, is left out of B's plan, and A writes "
+        "to it later. What does the version of a copy say that its name does not?",
     )
 
 
@@ -55,9 +55,8 @@ def _hold_late_profile(trial: Trial, plan_rename: Any) -> None:
 
     trial.hold(
         trial.explore({"A": there_and_back}, is_mara, stale=True),
-        "Mara has become Lind, and wants to be Mara again; a read may come from before the last "
-        "write",
-        "The plan took the old name for the present one, and found nothing to do. Which read of "
+        "Mara has become Lind, and wants to be Mara again; a read may not show the last write yet",
+        "The plan took the old name for the current one, and found nothing to do. Which read of "
         "the profile sees the last write?",
     )
 
@@ -78,8 +77,8 @@ def _hold_late_index(trial: Trial, plan_rename: Any) -> None:
     trial.hold(
         found,
         "The index may not have a post that was made a moment ago; a later plan is carried out",
-        "A read of the table was asked for a post, and may be a moment behind the index. An entry "
-        f"of {BY_AUTHOR} has the name and its version already: what do you look up?"
+        "You read a post from the table, and that read may be older than the index. An entry of "
+        f"{BY_AUTHOR} has the name and its version already: what do you look up?"
         if looked
         else "The profile has the new name already when the later plan is made. What does it look "
         "for?",

@@ -48,28 +48,29 @@ def expect_plan(
     if own is None and profile is not None:
         raise Refused(
             f"{text}. The profile says {profile[0]}.",
-            "The profile has the name that counts. What makes it change, if not the plan?",
+            "The profile has the name that counts. What changes the profile, if not the plan?",
         )
     if own is not None and profile is None:
         raise Refused(
-            f"{text}. The profile says {new} already, and its plan wants to change it.",
-            "A new version would make every copy old again. Which changes are left to make?",
+            f"{text}. The profile says {new} already, but the plan changes it.",
+            "A new version would make every copy out of date again. Which changes are left to "
+            "make?",
         )
     for change in plan:
         if change["new"] != new:
-            raise Refused(f"{text}. A new name in it is {change['new']!r}.", "What is it to be?")
+            raise Refused(f"{text}. A new name in it is {change['new']!r}.", "What must it be?")
         if isinstance(change["version"], str):
             raise Refused(
                 f"{text}. A version in it is {change['version']!r}, as a text.",
-                "Versions are compared: 10 is more than 9, and '10' is less than '9'. Of which "
-                "type is the profile's?",
+                "Versions are compared: 10 is more than 9, and '10' is less than '9'. Which type "
+                "does the profile's version have?",
             )
         if not is_whole(change["version"]) or change["version"] != version:
             raise Refused(
                 f"{text}. A version in it is {change['version']}. "
                 f"{_version_said(profile, new, version)}",
-                "Each name that a profile takes has a number of its own, one more than the one "
-                "before; a name that it has already keeps its number. Where do you read it?",
+                "Each new name of a profile has a number of its own, one more than the last; a "
+                "name that the profile has already keeps its number. Where do you read it?",
             )
     wanted = {(f"POST#{post_id}", "META"): copy for post_id, copy in copies.items()}
     _expect_items(text, by_item, wanted)
@@ -78,13 +79,13 @@ def expect_plan(
             raise Refused(
                 f"{text}. For {key} it says that the old name is {change['old']!r}; the post says "
                 f"{copies[key.removeprefix('POST#')][0]!r}.",
-                "Whoever looks at the plan wants to see what is there now, post by post.",
+                "The reader of a plan wants to see what each post says now.",
             )
     if own is not None and plan[0] is not own:
         raise Refused(
             f"{text}, in this order.",
-            "Whoever dies in the middle of it leaves posts with a name that no profile has. "
-            "Which change comes first?",
+            "A client that dies in the middle leaves posts with a name that no profile has. Which "
+            "change must come first?",
         )
     if own is not None and own["old"] != (profile or ("",))[0]:
         raise Refused(f"{text}. The profile's old name in it is {own['old']!r}.", "What is it now?")
@@ -106,7 +107,7 @@ def _expect_items(text: str, found: dict[Any, Any], wanted: dict[Any, Any]) -> N
     if strangers:
         raise Refused(
             f"{text}. {strangers[0]} is up to date.",
-            "A copy whose version is that of the plan, or later, needs nothing.",
+            "A copy with the version of the plan, or a later one, needs no change.",
         )
     missing = sorted(wanted.keys() - found.keys())
     if missing:

@@ -55,7 +55,7 @@ def check_list_posts(list_posts: Any, trial: Trial) -> Passed:
     reads = read_units(charges)
     return Passed(
         f"One Query of {BY_TIME}: {charges[0].evaluated} entries read for 10 rows, {reads:g} read "
-        "units, and no profile was looked up."
+        "units, and no profile was read."
     )
 
 
@@ -67,7 +67,10 @@ def _listed(trial: Trial, list_posts: Any, table: Any, limit: int) -> tuple[Any,
     refuse_slip(attempt)
     ask = advice(attempt.raised)
     if "Consistent" in str(attempt.raised):
-        ask = "A global index is filled a moment after the table. Can a read of it be strong?"
+        ask = (
+            "A global index changes a moment after the table. Can a read of it be strongly "
+            "consistent?"
+        )
     raise Refused(f"{attempt.text} raised {told(attempt.raised)}", ask)
 
 
@@ -88,8 +91,8 @@ def _expect_rows(rows: Any, limit: int, charges: Sequence[Charge]) -> None:
         if post_id not in _POSTS:
             raise Refused(
                 f"A row of {call} begins with {post_id!r}.",
-                "Whoever gets the row knows nothing of your keys: which part of it is the post's "
-                f"id, {_NEWEST[0]!r} for one?",
+                "The reader of the row knows nothing about your keys: which part of it is the "
+                f"post's id, for example {_NEWEST[0]!r}?",
             )
         if (title, name) != (f"About {post_id}", _POSTS[post_id][1][1]):
             raise Refused(
@@ -100,9 +103,9 @@ def _expect_rows(rows: Any, limit: int, charges: Sequence[Charge]) -> None:
     if not rows:
         read = ", ".join(sorted({charge.index for charge in charges if charge.index}))
         raise Refused(
-            f"{call} returned no rows, and there are {len(_POSTS)} posts. It sent "
+            f"{call} returned no rows, but there are {len(_POSTS)} posts. It sent "
             f"{operations(charges)} of {read or 'the table'}.",
-            "No entry has the key that was asked for. Which index has every post under one key, "
+            "No entry has the key that you asked for. Which index has every post under one key, "
             "and what is that key?",
         )
     found, wanted = [row[0] for row in rows], _NEWEST[:limit]
@@ -119,17 +122,20 @@ def _row_question(found: list[str], wanted: list[str], limit: int) -> str:
     if len(found) > limit:
         return "How many rows does `limit` ask for?"
     if found == _NEWEST[::-1][: len(found)]:
-        return "An index is read from its low end, unless you say otherwise. Which end is new?"
+        return (
+            "A Query reads an index from its low end, unless you ask otherwise. At which end are "
+            "the newest posts?"
+        )
     if set(found) == set(wanted):
         return "The newest comes first. Which order does the index keep?"
     return (
-        "Those are not the newest ones. Which request meets all posts in the order of their times?"
+        "Those are not the newest ones. Which request reads all posts in the order of their times?"
     )
 
 
 def _expect_one_query(charges: Sequence[Charge], limit: int) -> None:
     reads = read_units(charges)
-    sent = f"The rows are right, and took {operations(charges)}, {reads:g} read units"
+    sent = f"The rows are right, but they took {operations(charges)}, {reads:g} read units"
     if len(charges) > 1 and all(charge.index == BY_TIME for charge in charges):
         raise Refused(
             f"{sent}: it read {sum(c.evaluated for c in charges)} entries for {limit} rows.",
@@ -150,5 +156,5 @@ def _expect_one_query(charges: Sequence[Charge], limit: int) -> None:
     if charge.evaluated > limit:
         raise Refused(
             f"{sent}: it read {charge.evaluated} entries for {limit} rows.",
-            "Cutting a list comes after paying for it. Which parameter ends a Query early?",
+            "You pay before you cut the list. Which parameter ends a Query early?",
         )

@@ -48,9 +48,9 @@ def check_new_post(new_post: Any, trial: Trial) -> Passed:
     reads, writes = read_units(charges), write_units(charges)
     shares = ": the item, and an entry in each index" if writes == 3 else ""
     return Passed(
-        f"Post, tags and author are one GetItem. {writes:g} write units a post{shares}. Made "
-        f"while Mara is renamed, one death anywhere, then a later plan, {extent}: each copy is her "
-        "name.",
+        f"Post, tags and author are one GetItem. A post costs {writes:g} write units{shares}. "
+        f"Made while Mara is renamed, with one death anywhere, then a later plan, {extent}: each "
+        "copy is her name.",
         _remark(attempt, charges, reads, writes),
     )
 
@@ -87,7 +87,7 @@ def _expect_no_such_user(trial: Trial, new_post: Any, table: Any) -> None:
     if trial.items(TABLE) != before:
         raise Refused(
             f"There is no user f00d. {attempt.text} {how_it_ended(attempt)}, and stored a post.",
-            "Whose name does it show? What does the reply of a GetItem say where there is no item?",
+            "Whose name does it show? What does the reply of a GetItem say if there is no item?",
         )
     if attempt.raised_name() != "NoSuchUser":
         refuse_slip(attempt)
@@ -106,14 +106,14 @@ def _expect_kept(trial: Trial, new_post: Any, table: Any) -> None:
         raise Refused(
             f"There is a post {_POST} already. {attempt.text} wrote over it: it is called "
             f"{(trial.item(TABLE, **post_key(_POST)) or {}).get('title')!r} now.",
-            "A PutItem replaces what it finds, and a retry that comes late finds a post that has "
-            "changed since. Which condition lets it write where there is nothing?",
+            "A PutItem replaces what it finds, and a late retry finds a post that has changed "
+            "since. Which condition lets it write only if there is nothing?",
         )
     if attempt.raised is not None:
         raise Refused(
             f"There is a post {_POST} already. {attempt.text} {how_it_ended(attempt)}.",
-            "boto3 tries again where a reply is lost, and then meets its own post. "
-            "Is that an error for the caller?",
+            "If a reply is lost, boto3 tries again, and finds its own post. Is that an error for "
+            "the caller?",
         )
 
 
@@ -127,7 +127,7 @@ def _expect_throttle_through(trial: Trial, new_post: Any) -> None:
             f"DynamoDB throttled every write to a post. {attempt.text} {how_it_ended(attempt)}, "
             "and there is no post.",
             "A failed condition means that the post is there. What does any other error mean, and "
-            "who has to hear of it?",
+            "who has to learn of it?",
         )
     table = _world(trial)
     with throttle(table, times=THROTTLES):
@@ -137,8 +137,8 @@ def _expect_throttle_through(trial: Trial, new_post: Any) -> None:
         raise Refused(
             f"DynamoDB throttled every read, and Mara's profile is there. {attempt.text} "
             f"{how_it_ended(attempt)}.",
-            "A read that failed says nothing about who is there. Which reply says that there is "
-            "no profile?",
+            "A failed read does not say whether there is a profile. Which reply says that there "
+            "is none?",
         )
 
 
@@ -156,7 +156,7 @@ def _hold_lost_and_late(trial: Trial, new_post: Any) -> None:
     trial.hold(
         trial.explore({"A": made}, one_post, lost=True),
         "A request or a reply is lost, and boto3 sends it again by itself",
-        "The second attempt meets what the first one wrote. What does it mean that the post is "
+        "The second attempt finds what the first one wrote. What does it mean that the post is "
         "there?",
     )
 
@@ -167,7 +167,7 @@ def _hold_lost_and_late(trial: Trial, new_post: Any) -> None:
     trial.hold(
         trial.explore({"A": made_and_renamed}, settled, late=True),
         "Mara posts, and renames herself to Lind; one request arrives late",
-        "The late one carries the old name. Which condition meets it where the post is there?",
+        "The late request carries the old name. Which condition stops it if the post is there?",
     )
 
 
@@ -181,8 +181,8 @@ def _hold_rename(trial: Trial, new_post: Any) -> str:
         trial.explore(clients, settled, renaming(table, None)),
         "Mara renames herself while a post of hers is made, one of the two may die, then a later "
         "plan is carried out",
-        "A copy whose version says that it is new, and whose name is old, is never looked at "
-        "again. Do name and version come from the same read?",
+        "If a copy has a new version and an old name, nobody ever corrects it. Do name and "
+        "version come from the same read?",
     )
 
 
@@ -190,10 +190,12 @@ def _remark(attempt: Attempt, charges: Sequence[Charge], reads: float, writes: f
     if writes > 3:
         return (
             f"it took {operations(charges)}, {writes:g} write units. A plain PutItem with a "
-            "condition is 3, indexes included; a later plan finds a copy that is old."
+            "condition costs 3, indexes included; a later plan finds a copy that is old."
         )
     if reads > 1:
-        return f"it took {operations(charges)}, {reads:g} read units: one read of the profile is 1."
+        return (
+            f"it took {operations(charges)}, {reads:g} read units: one read of the profile costs 1."
+        )
     if attempt.returned is not None:
         return f"it returned a {type(attempt.returned).__name__}; the docstring says None."
     return ""

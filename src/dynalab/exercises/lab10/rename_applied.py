@@ -64,13 +64,13 @@ def _expect_applied(
     if author.profile is None or author.profile[0] != "Lind":
         raise Refused(
             f"{text}, and {author.said()}.",
-            "The profile's change stands in the plan too. What are its attributes called?",
+            "The profile's change is in the plan too. What are its attributes called?",
         )
     if author.profile[1] != 4:
         raise Refused(
             f"{text}, and the profile says {in_words(author.profile)}.",
-            "Each change has a version, which goes to nameVersion. What will the next plan count "
-            "on from?",
+            "Each change has a version, which is stored in nameVersion. From which number will "
+            "the next plan count?",
         )
     for post_id, copy in author.copies.items():
         if copy != ("Lind", 4):
@@ -84,7 +84,7 @@ def _expect_applied(
     if not is_whole(attempt.returned) or attempt.returned != changed:
         raise Refused(
             f"{text}, and {author.said()}. {changed} posts have changed.",
-            "It returns how many posts this call has changed; the profile is no post.",
+            "It returns how many posts this call has changed; the profile is not a post.",
         )
 
 
@@ -97,8 +97,8 @@ def _expect_untouched(text: str, before: dict[str, Any], after: dict[str, Any]) 
             raise Refused(
                 f"{text}, and {before['PK']} is another item now: {attribute} was {value}, and "
                 f"{now}.",
-                "A plan holds what changes, and nothing else. What of an item does a rename write, "
-                "and which operation leaves the rest of an item as it is?",
+                "A plan holds only what changes. Which attributes of an item does a rename write, "
+                "and which operation leaves the rest as it is?",
             )
 
 
@@ -109,7 +109,10 @@ def _raised_question(attempt: Attempt) -> str:
             "attribute does your condition ask for there: does a profile have it?"
         )
     if "reserved keyword" in str(attempt.raised):
-        return "An expression has to call it by another name, such as #n. What tells what #n is?"
+        return (
+            "An expression must use another name for it, such as #n. Which parameter says what #n "
+            "means?"
+        )
     return "What did DynamoDB refuse, and why?"
 
 
@@ -121,14 +124,14 @@ def _refuse_copy(text: str, author: Author, post_id: str, copy: tuple[Any, Any])
             "Do you write both, as a number?",
         )
     raise Refused(
-        f"{text}, and {author.said()}. {post_id} was of version {2 if post_id == '0c3d' else 3}.",
+        f"{text}, and {author.said()}. {post_id} had version {2 if post_id == '0c3d' else 3}.",
         "It is older than version 4, by one or by two. Which copies does your condition let pass?",
     )
 
 
 def _expect_throttle_through(trial: Trial, apply_rename: Any) -> None:
     asks = {
-        "POST#": "A failed condition means that a copy needs nothing.",
+        "POST#": "A failed condition means that a copy needs no change.",
         "USER#": "A throttled write says nothing about who has the version.",
     }
     for prefix, ask in asks.items():
@@ -141,8 +144,8 @@ def _expect_throttle_through(trial: Trial, apply_rename: Any) -> None:
             raise Refused(
                 f"DynamoDB throttled every write to {items}. {attempt.text} "
                 f"{how_it_ended(attempt)}, and {author.said()}.",
-                f"{ask} What does any error but that of a failed condition mean, and who has to "
-                "hear of it?",
+                f"{ask} What does every error other than a failed condition mean, and who has to "
+                "learn of it?",
             )
 
 
@@ -156,7 +159,7 @@ def _expect_many(trial: Trial, apply_rename: Any) -> list[Charge]:
     if attempt.raised is not None or copies.count(("Lind", 4)) < _MANY:
         raise Refused(
             f"{text}, and {copies.count(('Lind', 4))} of them have the new name.",
-            "How many items does one request carry at most? Each change is an update of its own.",
+            "How many items can one request carry? Each change is an update of its own.",
         )
     return charges
 
@@ -168,5 +171,5 @@ def _remark(charges: Sequence[Charge]) -> str:
     extra = f"{reads:g} read unit{'' if reads == 1 else 's'} and " if reads else ""
     return (
         f"{_MANY} posts took {len(charges)} requests, {extra}{writes:g} write units. One "
-        f"conditional UpdateItem for each change is {3 * _MANY + 1}, indexes included."
+        f"conditional UpdateItem for each change costs {3 * _MANY + 1}, indexes included."
     )

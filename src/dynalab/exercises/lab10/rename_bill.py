@@ -95,7 +95,10 @@ def _expect_cost(
 def _question(cost: float, posts: int, post_bytes: int, entry_bytes: int) -> str:
     table, entry = capacity.write_units(post_bytes), capacity.write_units(entry_bytes)
     if not posts:
-        return "Without posts there is no copy to change. What costs an update that nobody makes?"
+        return (
+            "Without posts there is no copy to change. How much does an update cost that nobody "
+            "makes?"
+        )
     if cost == posts * table:
         return (
             "That is the table's share. Each index holds a copy of authorName as well: what does "
@@ -104,18 +107,21 @@ def _question(cost: float, posts: int, post_bytes: int, entry_bytes: int) -> str
     if cost == posts * (table + entry):
         return "That counts one index. A post has an entry in how many?"
     if cost == posts * (table + 2):
-        return "That takes each entry for one unit, however large. By which size is it billed?"
+        return (
+            "That counts one unit for each entry, however large it is. By which size is an entry "
+            "billed?"
+        )
     if cost == posts * (table + 4 * entry):
         return (
-            "An entry is taken out and put in anew where the index's key changes. Is authorName a "
-            "key of an index?"
+            "An entry is deleted and put again if the index's key changes. Is authorName a key of "
+            "an index?"
         )
     if cost == 2 * posts * (table + 2 * entry):
         return "Those are the units of transactions. Which updates does your plan make?"
     if cost == posts * 3 * table:
         return "An entry has the attributes that its index includes. Is it as large as the post?"
     if cost == posts * 3:
-        return "An update of a few bytes of a large item: by which size is it billed?"
+        return "An update changes a few bytes of a large item: by which size is it billed?"
     if cost == posts * capacity.write_units(post_bytes + 2 * entry_bytes):
         return "That adds the sizes and rounds once. How many things are written, each by itself?"
     if cost in (
@@ -124,11 +130,11 @@ def _question(cost: float, posts: int, post_bytes: int, entry_bytes: int) -> str
     ):
         return "That rounds all posts up together. How many requests are there?"
     if cost == posts * (post_bytes // 1024 + 1 + 2 * (entry_bytes // 1024 + 1)):
-        return "1,024 bytes fill a unit to its last byte. Do they take a second one?"
+        return "1,024 bytes fill a unit exactly. Do they need a second one?"
     if cost == posts * (-(-post_bytes // 1000) + 2 * -(-entry_bytes // 1000)):
         return "How many bytes has a kilobyte here: 1,000 or 1,024?"
     if cost == posts * (-(-post_bytes // 4096) + 2 * -(-entry_bytes // 4096)):
-        return "Reads are billed by 4 KB. By how much are writes?"
+        return "Reads are billed by 4 KB. By how many bytes are writes billed?"
     if cost == posts * (table + 2 * entry) + 1:
-        return "The profile's own write is not in it: the docstring asks for the copies alone."
-    return "What is written for one post, and what is each of these rounded up to?"
+        return "Do not count the profile's own write: the docstring asks only for the copies."
+    return "What is written for one post, and to what is each of these writes rounded up?"

@@ -50,7 +50,7 @@ def check_plan_rename(plan_rename: Any, trial: Trial) -> Passed:
     if trial.items(TABLE) != before:
         raise Refused(
             f"{attempt.text} wrote to the table: {Author.of(trial.items(TABLE)).said()}.",
-            "Somebody wants to look at the plan first. Whose work is it to carry it out?",
+            "Somebody wants to look at the plan first. Which function carries it out?",
         )
     expect_form(attempt)
     expect_plan(attempt, "Lind", 4, dict(_COPIES), ("Mara", 3))
@@ -83,9 +83,9 @@ def _refuse_wide_reads(charges: Sequence[Charge]) -> None:
     for charge in charges:
         if charge.operation == "Scan" or charge.evaluated > len(_COPIES):
             raise Refused(
-                f"The plan is right, and it took {operations(charges)}: the {charge.operation} "
+                f"The plan is right, but it took {operations(charges)}: the {charge.operation} "
                 f"read {charge.evaluated} items or entries, for {len(_COPIES)} posts of Mara's.",
-                "A filter comes after paying for everybody's posts. Which index has hers alone?",
+                "Before the filter you pay for everybody's posts. Which index has only hers?",
             )
 
 
@@ -146,8 +146,8 @@ def _expect_throttle_through(trial: Trial, plan_rename: Any) -> None:
         raise Refused(
             f"DynamoDB throttled every read, and Mara's profile is there. {attempt.text} "
             f"{how_it_ended(attempt)}.",
-            "A read that failed says nothing about who is there. Which reply says that there is "
-            "no profile?",
+            "A failed read does not say whether there is a profile. Which reply says that there "
+            "is none?",
         )
 
 
@@ -159,7 +159,7 @@ def _expect_all_pages(trial: Trial, plan_rename: Any) -> None:
         raise Refused(
             f"Mara has {_MANY} posts with long titles. plan_rename(table, '{MARA}', 'Lind') "
             f"returned a plan for {len(found)} of them.",
-            "A page ends at 1 MB. How does a reply say that there is more behind it?",
+            "A page ends at 1 MB. How does a reply say that there is more to read?",
         )
     put_profile(table, MARA, "Lind", 4)
     done = [number for number in range(_MANY) if number not in _BEHIND]
@@ -167,11 +167,11 @@ def _expect_all_pages(trial: Trial, plan_rename: Any) -> None:
     found = _planned_posts(_planned(trial, plan_rename, table, "Lind"))
     if found != {f"POST#{number:04}" for number in _BEHIND}:
         raise Refused(
-            f"Mara's profile says Lind already, and of {_MANY} posts with long titles "
-            f"{len(_BEHIND)} in the middle are behind. plan_rename(table, '{MARA}', 'Lind') "
-            f"returned a plan for {len(found)} posts.",
-            "A page ends at 1 MB of what was read, and a filter comes after that: a page may be "
-            "empty without being the last. Which part of a reply tells the last one?",
+            f"Mara's profile says Lind already, and {len(_BEHIND)} of {_MANY} posts with long "
+            f"titles, in the middle, still have an old version. plan_rename(table, '{MARA}', "
+            f"'Lind') returned a plan for {len(found)} posts.",
+            "A page ends after 1 MB was read, and the filter comes after that: a page may be "
+            "empty and not be the last. Which part of a reply tells you which page is the last?",
         )
 
 

@@ -41,7 +41,7 @@ def expect_post(
     for attribute, text in {"title": given.title, "body": given.body}.items():
         if item.get(attribute) != text:
             raise Refused(
-                f"{stored} with {attribute} {_said(item, attribute)}; given was {text!r}.",
+                f"{stored} with {attribute} {_said(item, attribute)}; the call gave {text!r}.",
                 f"What is the post's {attribute}?",
             )
     _expect_tags(stored, item, list(given.tags))
@@ -53,7 +53,7 @@ def expect_post(
             raise Refused(
                 f"{stored}. {attribute} is {item.get(attribute, 'not there')}.",
                 "An item without an index's key is not in that index, and one with another key is "
-                f"where nobody looks. Which value of {attribute} does the docstring name?",
+                f"not found by the Query. Which value of {attribute} does the docstring name?",
             )
 
 
@@ -72,7 +72,7 @@ def _expect_one_item(
         raise Refused(
             f"After {attempt.text} the table holds the profiles and no post; it sent "
             f"{operations(charges)}.",
-            "Your write was refused. What has to be true for it where there is no post yet?"
+            "Your write was refused. Which condition is true if there is no post yet?"
             if refused
             else "Which request stores a post?",
         )
@@ -80,13 +80,13 @@ def _expect_one_item(
         raise Refused(
             f"After {attempt.text} there is no item with PK POST#{post_id} and SK META. "
             f"The table holds, beside the profiles: {', '.join(posts)}.",
-            "The docstring has the key of a post: what is in yours?",
+            "The docstring has the key of a post: what does yours contain?",
         )
     if set(posts) - {_FIRST, f"POST#{post_id} META"}:
         raise Refused(
             f"{attempt.text} wrote more than the post: {', '.join(posts[:4])}.",
-            "Tags and author are embedded, so that one GetItem brings them all. "
-            "What does the post's own item hold?",
+            "Tags and author are embedded, so that one GetItem brings them all. What must the "
+            "post's own item hold?",
         )
 
 
@@ -94,9 +94,12 @@ def _expect_tags(stored: str, item: dict[str, Any], tags: list[str]) -> None:
     found = item.get("tags")
     if found == tags:
         return
-    seen = f"{stored}. tags is {found if found is not None else 'not there'!r}; given was {tags!r}."
+    seen = (
+        f"{stored}. tags is {found if found is not None else 'not there'!r}; the call gave "
+        f"{tags!r}."
+    )
     if isinstance(found, list) and sorted(map(str, found)) == sorted(tags):
-        raise Refused(seen, "These are the tags that were given; in which order were they given?")
+        raise Refused(seen, "The tags are the right ones; in which order were they given?")
     raise Refused(
         seen,
         "boto3 stores a list as a list, a set as a set, and a text as a text. Which of them "
@@ -111,13 +114,13 @@ def _expect_author(stored: str, item: dict[str, Any], user_id: str, tier: str) -
     if isinstance(author, dict) and "followers" in author:
         raise Refused(
             f"{stored}. The snapshot holds {author['followers']} followers.",
-            "In an hour it is another number, and nobody comes to change it here. What of a "
-            "profile is still worth reading when it is a year old?",
+            "In an hour it is another number, and nobody changes it here. Which part of a profile "
+            "is still worth reading after a year?",
         )
     raise Refused(
         f"{stored}. author is {author!r}.",
-        "It is a map of id and tier, as the profile has them at this moment; the name is copied "
-        "beside it. What is yours?",
+        "It must be a map of id and tier, as the profile has them at this moment; the name is "
+        "copied beside it. What does yours hold?",
     )
 
 
@@ -126,14 +129,14 @@ def _expect_copy(stored: str, item: dict[str, Any], name: str, version: int) -> 
         raise Refused(
             f"{stored}. The profile's name is {name}, and authorName is "
             f"{item.get('authorName', 'not there')!r}.",
-            "An index takes in whole attributes, none from within a map. Which attribute of the "
-            "post is the one that a list shows?",
+            "An index includes whole attributes, not values from within a map. Which attribute of "
+            "the post does a list show?",
         )
     found = item.get("authorNameVersion")
     if not is_whole(found) or found != version:
         raise Refused(
             f"{stored}. The profile's nameVersion is {version}, and authorNameVersion is "
             f"{found if found is not None else 'not there'}.",
-            "How will a later rename tell a copy that is older from one that is not? "
-            "Which number comes along with the name?",
+            "How will a later rename tell an older copy from one that is up to date? Which number "
+            "comes with the name?",
         )

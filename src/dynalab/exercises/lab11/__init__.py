@@ -17,54 +17,56 @@ EXERCISES = (
         "11.1",
         check_inbox_cost,
         hints=(
-            "A Query adds up what it evaluates, and rounds the sum of a page up to 4,096 bytes.",
-            "Each 4,096 bytes are half a read unit, eventually consistent.",
+            "A Query adds up the sizes of what it evaluates, and rounds the sum of a page up to a "
+            "multiple of 4,096 bytes.",
+            "Each 4,096 bytes cost half a read unit if the read is eventually consistent.",
             "A full page is 1 MB, 256 times 4,096 bytes, so you may take all bytes together. An "
             "empty inbox costs the minimum, half a unit.",
         ),
-        explanation="A Query pays for whole items, whatever it shows of them. So a list costs as "
-        "much as everything that is stored beside what it lists.",
+        explanation="You pay for whole items, whatever part of them the Query returns. So a list "
+        "costs as much as all that is stored in the items that it lists.",
     ),
     Exercise(
         "11.2",
         check_deliver,
         hints=(
             "Two put_items, of one item each.",
-            "The process may die between them. A body that no header names is never seen; what "
-            "about a header whose body is not there?",
+            "The process may die between them. Nobody sees a body that no header names. What "
+            "about a header whose body is missing?",
             'The sort key of the header: f"MSG#{at:010}#{message_id}".',
         ),
         explanation="The header is the commit: before it there is no message, after it there is a "
-        "whole one. The order of two plain writes does what a transaction would, at half the "
-        "price, because one of the two half-done states harms nobody. A second call writes the "
-        "same two items again.",
+        "whole one. The right order of two plain writes does as well as a transaction, at half "
+        "the price, because a body alone does no harm. A second call writes the same two items "
+        "again.",
     ),
     Exercise(
         "11.3",
         check_list_inbox,
         hints=(
-            'One Query: the partition key, and begins_with(SK, "MSG#"), so that drafts and '
-            "settings are not even evaluated.",
+            'One Query: the partition key, and begins_with(SK, "MSG#"), so that it does not '
+            "evaluate drafts and settings.",
             "ScanIndexForward=False reads from the end, and Limit ends the page.",
-            'reply.get("LastEvaluatedKey") is where the next page starts, as its '
-            "ExclusiveStartKey. DynamoDB refuses None there: leave the parameter out.",
+            'Pass reply.get("LastEvaluatedKey") as ExclusiveStartKey to get the next page. boto3 '
+            "does not accept None there: if there is no key, leave the parameter out.",
         ),
-        explanation="Headers are small, so a page of them is a unit or less. The time in the sort "
-        "key does the sorting, and where a page ends is handed to whoever asks for the next one.",
+        explanation="Headers are small, so a page of them costs one unit or less. The time in the "
+        "sort key does the sorting. The caller gets the key at which a page ends, and passes it "
+        "to get the next page.",
     ),
     Exercise(
         "11.4",
         check_open_message,
         hints=(
             "get_item from Bodies, by the message id of the header.",
-            "An eventually consistent read may be from before the body was stored. Yet the header "
-            "is there, and it came last.",
-            "ConsistentRead=True sees the body for sure. Or read eventually first, and strongly "
-            "only where nothing was found.",
+            "An eventually consistent read may not show the body yet. But the header is there, "
+            "and it was written last.",
+            "ConsistentRead=True always finds the body. Or read eventually consistent first, and "
+            "read strongly consistent only if you found nothing.",
         ),
-        explanation="What never changes can be read at half the price: either it is found, and "
-        "then it is right, or it is not there yet. Only the second case is worth a strongly "
-        "consistent read.",
+        explanation="An item that never changes can be read at half the price. If the read finds "
+        "it, it is right. If the read does not find it, it may not be there yet. Only then you "
+        "need a strongly consistent read.",
     ),
     Exercise(
         "11.5",
@@ -73,21 +75,21 @@ EXERCISES = (
             "large_put: get the header, strongly consistent; version = new_version(); put the "
             "intent; put the chunks; commit; delete the chunks of the version in the header that "
             "you have read.",
-            "The commit is one transact_write_items: a Put of HEADER whose condition is "
-            "`version = :read` (attribute_not_exists(PK) where there was none), and a Delete of "
-            "the intent with attribute_exists(PK).",
+            "The commit is one transact_write_items: a Put of HEADER whose condition is `version "
+            "= :read` (attribute_not_exists(PK) if there was none), and a Delete of the intent "
+            "with attribute_exists(PK).",
             "On TransactionCanceledException look at the reasons: if there is a "
             "ConditionalCheckFailed, delete your own chunks and then your intent, and return "
-            "False. Everything else is raised again, with nothing deleted.",
+            "False. Raise everything else again, and delete nothing.",
             'large_get: in a loop of five, get HEADER, then Query begins_with(SK, "CHUNK#" + '
-            'version + "#"), all pages. As many as the header says: join their data. Fewer: '
-            "begin again. After the loop raise ChunksMissing.",
+            'version + "#"), all pages. If there are as many as the header says, join their data. '
+            "If there are fewer, begin again. After the loop raise ChunksMissing.",
         ),
-        explanation="Nothing that a reader may be reading is ever changed: chunks are written "
-        "under a version that nobody else has, and one small write makes them current. A reader "
-        "whose version goes away while it reads misses a chunk, and starts again. Whoever wants to "
-        "delete chunks first makes sure that no header can name them: the writer by having turned "
-        "it, the sweep by taking the intent that a commit needs.",
+        explanation="Chunks that a reader may be reading never change: new chunks have a version "
+        "that nobody else has, and one small write makes them current. If its version is deleted "
+        "while it reads, a reader misses a chunk and starts again. Before chunks are deleted, it "
+        "must be sure that no header can name them. The writer has changed the header first. The "
+        "sweep first deletes the intent that a commit needs.",
         value=True,
     ),
 )

@@ -34,8 +34,8 @@ def check_deliver(deliver: Any, trial: Trial) -> Passed:
     _expect_another_message(trial, deliver)
     units = _expect_units(charges)
     return Passed(
-        f"{extent[0].upper()}{extent[1:]}, deaths included: a header never points at nothing. "
-        f"A message of 256 KB: {units:g} write units; one transaction takes {2 * units:g}."
+        f"{extent[0].upper()}{extent[1:]}, deaths included: no header is without its body. A "
+        f"message of 256 KB costs {units:g} write units; one transaction costs {2 * units:g}."
     )
 
 
@@ -56,8 +56,8 @@ def _expect_items(trial: Trial, attempt: Attempt) -> None:
     if header is None or body is None or len(headers) != 1 or len(bodies) != 1:
         raise Refused(
             f"After {attempt.text}: {there}.",
-            f"One item in each is asked for: {_HEADER['PK']} / {_HEADER['SK']} in Inbox, and "
-            "MESSAGE#m0001 / BODY in Bodies. Which one is missing, or too much?",
+            f"There must be one item in each: {_HEADER['PK']} / {_HEADER['SK']} in Inbox, and "
+            "MESSAGE#m0001 / BODY in Bodies. Which one is missing, or not needed?",
         )
     text = body.get("body")
     if not isinstance(text, str) or len(text) != _LARGE:
@@ -67,7 +67,7 @@ def _expect_items(trial: Trial, attempt: Attempt) -> None:
             seen = f"has {kind} in the attribute `body`"
         raise Refused(
             f"After {attempt.text} the item in Bodies {seen}.",
-            "Its attribute `body` holds the text as it was given, all of it, as a string.",
+            "Its attribute `body` must hold the whole text as it was given, as a string.",
         )
     wrong = [name for name, value in _WANTED.items() if header.get(name) != value]
     if wrong:
@@ -77,7 +77,7 @@ def _expect_items(trial: Trial, attempt: Attempt) -> None:
         )
     if any(len(str(value)) > 200 for value in header.values()):
         raise Refused(
-            "The header holds the text, too: whoever lists the inbox pays for it again.",
+            "The header holds the text too, so every list of the inbox pays for it again.",
             "What does a list of messages show?",
         )
 
@@ -86,10 +86,9 @@ def _refuse_one_batch(charges: Sequence[Charge]) -> None:
     for charge in charges:
         if charge.operation == "BatchWriteItem" and "," in charge.table:
             raise Refused(
-                "Body and header went in one BatchWriteItem. A batch is no transaction, and has "
-                "no order: DynamoDB may store the header, and hand the body back as unprocessed.",
-                "Which of the two has to be there before the other, and how do you know that it "
-                "is?",
+                "Body and header went in one BatchWriteItem. A batch is not a transaction, and "
+                "has no order: DynamoDB may store the header, and return the body as unprocessed.",
+                "Which of the two must be stored before the other, and how do you know that it is?",
             )
 
 
@@ -106,14 +105,14 @@ def _expect_nothing_of_a_refused_body(trial: Trial, deliver: Any) -> None:
         raise Refused(
             f"A body of {_TOO_LARGE:,} characters is more than an item holds. {attempt.text} "
             f"stored {len(str(stored.get('body', ''))):,} of them, and raised nothing.",
-            "A message that has lost its end looks whole to its reader. Who has to hear that it "
+            "A message without its end looks complete to its reader. Who has to learn that it "
             "does not fit?",
         )
     if attempt.raised is None:
         raise Refused(
-            f"A body of {_TOO_LARGE:,} characters is more than an item holds, and DynamoDB refused "
-            f"it. {attempt.text} returned {attempt.returned!r}, as if all were well.",
-            "Who has to hear that nothing was delivered?",
+            f"A body of {_TOO_LARGE:,} characters is more than an item holds, and DynamoDB "
+            f"refused it. {attempt.text} returned {attempt.returned!r}, without an error.",
+            "Who has to learn that nothing was delivered?",
         )
 
 
@@ -130,13 +129,14 @@ def _expect_another_message(trial: Trial, deliver: Any) -> None:
         if header is None or header.get("messageId") != message or header.get("sentAt") != at:
             raise Refused(
                 f"Three messages were delivered, {message} to {user}, at {at}. {told}.",
-                f"The key of its header is {key['PK']} / {key['SK']}: which argument stands where, "
-                "and how many digits has a time, so that its order as a text is that in time?",
+                f"The key of its header is {key['PK']} / {key['SK']}: which argument goes where, "
+                "and how many digits must a time have, so that the order of the texts is the "
+                "order in time?",
             )
         if body is None or body.get("body") != text:
             raise Refused(
                 f"Three messages were delivered, {message} with the text {text!r}. {told}.",
-                "Its header is there. Under which key is its body, of however few characters?",
+                "Its header is there. Under which key is its body, even if it is empty?",
             )
 
 
@@ -157,8 +157,8 @@ def _hold_one_death(trial: Trial, deliver: Any) -> str:
     return trial.hold(
         trial.explore(_clients(trial, deliver), _whole, crash=True),
         "The process may die at any point",
-        "The header says that there is a message. Which of the two writes may be there without "
-        "the other?",
+        "The header says that there is a message. Which of the two items may exist without the "
+        "other?",
     )
 
 
@@ -177,7 +177,7 @@ def _hold_called_again(trial: Trial, deliver: Any) -> None:
     trial.hold(
         trial.explore(clients, delivered, clients["A"]),
         "The process dies at any point, and its caller makes the same call again",
-        "The second call meets what the first one wrote. Does a Put of the same item do harm?",
+        "The second call finds what the first one wrote. Does a Put of the same item do harm?",
     )
 
 
@@ -186,16 +186,16 @@ def _expect_units(charges: Sequence[Charge]) -> float:
     least = 1 + -(-(_LARGE + 25) // 1024)
     if any(charge.operation == "TransactWriteItems" for charge in charges):
         raise Refused(
-            f"It holds in every schedule, and costs {units:g} write units; {least} are enough. "
-            "A transaction pays twice for each item, the large one too.",
-            "It keeps out two states: a header alone, and a body alone. Which of them does "
-            "nobody ever see?",
+            f"It is right in every schedule, but costs {units:g} write units; {least} are enough. "
+            "In a transaction you pay twice for each item, also for the large one.",
+            "It prevents two states: a header alone, and a body alone. Which of them does nobody "
+            "ever see?",
         )
     if units > least:
         operations = ", ".join(f"{c.operation} {c.write_units:g}" for c in charges if c.write_units)
         raise Refused(
-            f"It holds in every schedule, and costs {units:g} write units ({operations}); "
+            f"It is right in every schedule, but costs {units:g} write units ({operations}); "
             f"{least} are enough.",
-            "Each write pays for the whole item. Which of yours can go?",
+            "You pay for the whole item with each write. Which of your writes is not needed?",
         )
     return units

@@ -30,9 +30,9 @@ def _expect_errors_go_on(trial: Trial, deliver: Any) -> None:
         _refuse_a_lone_header(trial, f"DynamoDB {what}.")
         if attempt.raised is None and not _is_there(trial):
             raise Refused(
-                f"DynamoDB {what}. deliver returned {attempt.returned!r}, as if all were well, and "
-                "no header is there.",
-                "Who has to hear that nothing was delivered?",
+                f"DynamoDB {what}. deliver returned {attempt.returned!r}, without an error, but "
+                "there is no header.",
+                "Who has to learn that nothing was delivered?",
             )
 
 
@@ -41,8 +41,8 @@ def _expect_batches_looked_at(trial: Trial, deliver: Any) -> None:
         trial.attempt(_delivery(trial, deliver))
     _refuse_a_lone_header(
         trial,
-        "DynamoDB handed the body back in UnprocessedItems, and raised nothing.",
-        "What does the reply of a batch say before the header may follow?",
+        "DynamoDB returned the body in UnprocessedItems, and raised nothing.",
+        "What must the reply of a batch say before you may write the header?",
     )
 
 
@@ -57,8 +57,8 @@ def _expect_unheard_header(trial: Trial, deliver: Any) -> None:
         trial.attempt(_delivery(trial, deliver))
     _refuse_a_lone_header(
         trial,
-        "The header landed, and every reply to it was lost.",
-        "A time-out does not say that nothing happened. Does the body harm anybody where it is?",
+        "The header was stored, and every reply to it was lost.",
+        "A time-out does not mean that nothing happened. Does the body do harm if you leave it?",
     )
 
 

@@ -65,7 +65,7 @@ def _expect_cost(trial: Trial, inbox_cost: Any, messages: int, bytes_each: int) 
         raise Refused(
             f"inbox_cost({messages}, {bytes_each}) returned {type(cost).__name__}; read units "
             "are a number.",
-            "Return the units of all pages together, and nothing else.",
+            "Return only the units of all pages together.",
         )
     if cost == wanted:
         return
@@ -78,28 +78,31 @@ def _expect_cost(trial: Trial, inbox_cost: Any, messages: int, bytes_each: int) 
 def _question(cost: float, messages: int, bytes_each: int, wanted: float) -> str:
     blocks = -(-bytes_each // 4096)
     if messages == 0:
-        return "What does a Query cost that finds nothing? It still looks."
+        return "What does a Query cost that finds nothing? It still reads."
     if cost == 1 and wanted == 0.5:
         return (
-            "One unit is the least of a strongly consistent Query. What is the least that an "
-            "eventually consistent one costs?"
+            "One unit is the minimum of a strongly consistent Query. What is the minimum of an "
+            "eventually consistent one?"
         )
     if cost == 2 * wanted:
         return "That is a strongly consistent read. What does an eventually consistent one cost?"
     if cost <= 1 and wanted > 100:
         return (
-            "So much would the list cost that the screen shows. A projection comes after the "
-            "reading: which bytes does a Query evaluate?"
+            "That is the cost of only the part that the screen shows. But a projection comes "
+            "after the read: which bytes does a Query evaluate?"
         )
     if cost == messages * blocks * 0.5:
         return (
-            "That rounds each message up by itself. What does a Query round: each item, or the "
-            "sum of a page?"
+            "That rounds up each message. What does a Query round up: each item, or the sum of a "
+            "page?"
         )
     if cost == 128 or cost == capacity.query_units(1_048_576 // bytes_each or 1, bytes_each):
-        return "That is one page of 1 MB. How many pages does the whole inbox take?"
+        return "That is one page of 1 MB. How many pages does the whole inbox have?"
     if abs(cost - messages * bytes_each / 8192) < 1e-9:
         return "Can a part of 4 KB be billed? Look at what is rounded up."
     if cost in (-(-messages * bytes_each // 4000) / 2, -(-messages * bytes_each // 4000)):
         return "How many bytes has a kilobyte here: 1,000 or 1,024?"
-    return "All bytes, rounded up to 4,096, at half a unit each. Lab 01 counted likes that way."
+    return (
+        "Round all bytes up to a multiple of 4,096; each 4,096 bytes cost half a unit. Lab 01 "
+        "counted likes that way."
+    )

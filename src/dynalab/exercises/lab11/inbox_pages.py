@@ -31,7 +31,10 @@ def check_list_inbox(list_inbox: Any, trial: Trial) -> Passed:
     _expect_errors_go_on(trial, list_inbox, table)
     remark = ""
     if charges[0].read_units > whole[0].read_units:
-        remark = "an eventually consistent read costs half, and a list is out of date in a moment."
+        remark = (
+            "an eventually consistent read costs half, and a list may be out of date a moment "
+            "later in any case."
+        )
     return Passed(
         f"One Query a page: {_PAGE} headers {list_units(charges)}, all {_COUNT} {list_units(whole)}"
         ".",
@@ -49,7 +52,7 @@ def _page(
         none = start is None and attempt.raised_name() == "ParamValidationError"
         raise Refused(
             f"{attempt.text} raised {told(error)}",
-            "On the first page there is no ExclusiveStartKey, and boto3 takes no None for it. How "
+            "The first page has no ExclusiveStartKey, and boto3 does not accept None for it. How "
             "do you leave a parameter out?"
             if none and "ExclusiveStartKey" in str(error)
             else advice(error),
@@ -57,8 +60,8 @@ def _page(
     page = attempt.returned
     if not isinstance(page, tuple) or len(page) != 2 or not isinstance(page[0], list):
         raise Refused(
-            f"list_inbox(table, {user_id!r}, {limit}, …) returned {type(page).__name__}; a tuple "
-            "of two is asked for: a list of headers, and where the next page starts, or None.",
+            f"list_inbox(table, {user_id!r}, {limit}, …) returned {type(page).__name__}; the "
+            "answer is a tuple of two: a list of headers, and the start of the next page, or None.",
             "Which part of the reply says whether there is more?",
         )
     headers, after = page
@@ -66,16 +69,16 @@ def _page(
         if not isinstance(header, dict) or "messageId" not in header:
             if isinstance(header, dict) and "SK" not in header:
                 raise Refused(
-                    f"list_inbox returned {header!r} as a header: messageId is not there.",
-                    "A projection leaves out what it does not name, and saves no read unit. Who "
-                    "opens the message later, and by what?",
+                    f"list_inbox returned {header!r} as a header: messageId is missing.",
+                    "A projection leaves out what it does not name, and saves no read unit. Which "
+                    "attribute do you need to open the message later?",
                 )
             raise Refused(
                 f"list_inbox returned {header!r} as a header.",
                 "A header is an item whose sort key begins with MSG#. Which other items does an "
                 "inbox hold?"
                 if isinstance(header, dict)
-                else "The headers are given as they are stored, as dicts.",
+                else "Return the headers as they are stored, as dicts.",
             )
     return [header["messageId"] for header in headers], after
 
@@ -95,9 +98,9 @@ def _expect_one_query(charges: list[Charge], found: int) -> None:
         )
     if charges[0].evaluated > _PAGE + 1:
         raise Refused(
-            f"A page of {_PAGE} was asked for. It read {charges[0].evaluated} items and gave "
-            f"{found}.",
-            "Slicing comes after paying. Which parameter ends a Query early?",
+            f"The call asks for a page of {_PAGE}. It read {charges[0].evaluated} items and "
+            f"returned {found}.",
+            "You pay before you slice. Which parameter ends a Query early?",
         )
 
 
@@ -107,11 +110,11 @@ def _expect_newest(found: list[str], wanted: list[str]) -> None:
     if found == wanted[::-1][:_PAGE]:
         question = "Those are the oldest. From which end does a Query read, if you ask it to?"
     elif set(found) == set(wanted[:_PAGE]):
-        question = "The order of the sort keys is the order of time. Who put them in another one?"
+        question = "The order of the sort keys is the order of time. Where do you change it?"
     elif len(found) < _PAGE:
         question = (
-            "Limit counts what is evaluated, before a filter. Which condition belongs into the "
-            "key condition?"
+            "Limit counts what is evaluated, before a filter. Which condition belongs in the key "
+            "condition?"
         )
     else:
         question = "Which sort keys do messages have, and from which end is the newest the first?"
@@ -126,7 +129,7 @@ def _expect_no_extras(charges: list[Charge]) -> None:
     if charges[0].evaluated > charges[0].returned:
         raise Refused(
             f"The Query evaluated {charges[0].evaluated} items and kept {charges[0].returned}.",
-            "What is no message can be left out before it is paid for: by which condition?",
+            "Which condition leaves out the items that are not messages before you pay for them?",
         )
 
 
@@ -146,8 +149,8 @@ def _expect_all_pages(
         if evaluated > _PAGE + 1:
             raise Refused(
                 f"Page {pages + 1} has {len(found)} headers, and {evaluated} items were read for "
-                "it: those of the pages before are paid for once more.",
-                "At which key has the Query before stopped, and which parameter begins behind it?",
+                "it: you pay again for those of the pages before.",
+                "At which key did the last Query stop, and which parameter starts after it?",
             )
         seen += found
         pages += 1
@@ -155,21 +158,21 @@ def _expect_all_pages(
         return
     if pages == 1:
         raise Refused(
-            f"Mara has {_COUNT} messages; the first page has {len(first)}, and None for where the "
-            "next one starts.",
-            "Which part of the reply says where a Query has stopped?",
+            f"Mara has {_COUNT} messages; the first page has {len(first)}, and None as the start "
+            "of the next one.",
+            "Which part of the reply says where a Query stopped?",
         )
     if start is not None:
         raise Refused(
             f"After {pages} pages there is still a next one. They have {len(seen)} messages, "
             f"{len(set(seen))} different ones.",
-            "What do you do with the start that you were given, and what do you return where a "
+            "What do you do with the start that the call gives you, and what do you return if a "
             "reply has no LastEvaluatedKey?",
         )
     raise Refused(
         f"All pages together have {len(seen)} messages, {len(set(seen))} different ones, of "
         f"{_COUNT}.",
-        "Where does the next page start: at the last item that was read, or behind it?",
+        "Where does the next page start: at the last item that was read, or after it?",
     )
 
 
@@ -180,16 +183,16 @@ def _expect_limits(trial: Trial, list_inbox: Any, table: Any, wanted: list[str])
             found, _ = _page(trial, list_inbox, table, limit, None)
         if found != wanted[:limit]:
             raise Refused(
-                f"A page of {limit} headers was asked for, and Mara has {_COUNT}. list_inbox gave "
-                f"{len(found)}.",
-                "Who says how long a page is?",
+                f"The call asks for a page of {limit} headers, and Mara has {_COUNT}. list_inbox "
+                f"returned {len(found)}.",
+                "Which argument says how long a page is?",
             )
         evaluated = sum(charge.evaluated for charge in charges)
         if evaluated > limit + 1:
             raise Refused(
-                f"A page of {limit} was asked for. It read {evaluated} items and gave "
+                f"The call asks for a page of {limit}. It read {evaluated} items and returned "
                 f"{len(found)}.",
-                "Slicing comes after paying. Which parameter ends a Query early?",
+                "You pay before you slice. Which parameter ends a Query early?",
             )
     return charges
 
@@ -200,7 +203,7 @@ def _expect_errors_go_on(trial: Trial, list_inbox: Any, table: Any) -> None:
             raise Refused(
                 f"DynamoDB {what}. list_inbox returned {attempt.returned!r}: Mara sees an empty "
                 "inbox.",
-                "Nobody knows what is in the inbox at this moment. Who has to hear of that?",
+                "You do not know what is in the inbox at this moment. Who has to learn of that?",
             )
 
 

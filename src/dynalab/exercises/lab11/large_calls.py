@@ -44,7 +44,7 @@ def expect_got(
 ) -> None:
     """Refused where large_get does not return this."""
     attempt = trial.attempt(large_get, table, KEY)
-    wraps = "boto3 wraps binary values in a Binary. What makes bytes of one?"
+    wraps = "boto3 wraps binary values in a Binary. How do you convert it to bytes?"
     if attempt.raised is not None:
         asks = wraps if "Binary found" in str(attempt.raised) else ""
         if hasattr(attempt.raised, "response"):
@@ -58,13 +58,16 @@ def expect_got(
     if hasattr(returned, "value"):
         question = wraps
     elif isinstance(returned, bytearray):
-        question = "That is a bytearray. What makes bytes of one?"
+        question = "That is a bytearray. How do you convert it to bytes?"
     elif wanted is None or wanted == b"":
-        question = "No header is None, and no bytes are b''. How do you tell them apart?"
+        question = (
+            "If there is no header, return None; if the file is empty, return b''. How do you "
+            "tell them apart?"
+        )
     elif isinstance(returned, bytes) and sorted(returned) == sorted(wanted):
         question = (
-            "All of it is there, in another order. A Query gives the order of the sort keys, and a "
-            "BatchGetItem promises none: who puts the chunks in theirs?"
+            "All of it is there, but in another order. A Query returns the order of the sort "
+            "keys, a BatchGetItem promises no order: where do you sort the chunks?"
         )
     raise Refused(
         f"{situation} {attempt.text} returned "

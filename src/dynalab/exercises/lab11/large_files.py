@@ -14,7 +14,7 @@ from dynalab.trial import Refused, Trial
 _MANY = 101  # chunks: more than a batch of either kind takes, and than a transaction
 _LARGE = 4_400_000  # bytes: more than a transaction, four pages of a Query, eleven items
 _LIMITS = (
-    "How many items does one request take? A BatchWriteItem has 25, a BatchGetItem 100. A "
+    "How many items can one request take? A BatchWriteItem takes 25, a BatchGetItem 100. A "
     "transaction takes 4 MB and 100 items."
 )
 
@@ -65,18 +65,18 @@ def expect_large(trial: Trial, large_put: Any, large_get: Any) -> tuple[list[Cha
             ended = f"raised {told(found.raised)}"
         raise Refused(
             f"{len(data):,} bytes are stored. large_get {ended}.",
-            "A page of a Query ends at 1 MB, and a batch may hand keys back. What says that there "
-            "is more?",
+            "A page of a Query ends at 1 MB, and a batch may return keys as unprocessed. How does "
+            "a reply say that there is more?",
         )
     units = write_units(written)
     least = -(-len(data) // 1024)
     if units > least * 1.2:
         raise Refused(
-            f"{len(data):,} bytes took {units:,g} write units; about {least:,} are enough.",
-            "A transaction pays twice for each item. Which of your items need one?",
+            f"{len(data):,} bytes cost {units:,g} write units; about {least:,} are enough.",
+            "In a transaction you pay twice for each item. Which of your items need one?",
         )
     if any(charge.write_units for charge in read):
-        raise Refused("large_get wrote to the table.", "What does a reader have to change?")
+        raise Refused("large_get wrote to the table.", "Why does a reader have to change anything?")
     text = f"A file of {len(data):,} bytes is replaced by one of five."
     attempt = put_file(trial, large_put, table, b"short", OTHER)
     _refuse_left(stored(trial, attempt, text), text)
@@ -87,7 +87,7 @@ def _refuse_left(file: File, text: str) -> None:
     left = [*file.foreign(), *file.uploads]
     if left:
         raise Refused(
-            f"{text} Then {len(left)} items of the replaced one are left, {left[0]} for one.",
-            "A page of a Query ends at 1 MB, and a batch may hand writes back. Who knows how many "
-            "chunks the replaced version had?",
+            f"{text} Then {len(left)} items of the replaced one are left, for example {left[0]}.",
+            "A page of a Query ends at 1 MB, and a batch may return writes as unprocessed. What "
+            "tells you how many chunks the replaced version had?",
         )

@@ -40,9 +40,9 @@ def hold_read_after_put(trial: Trial, large_put: Any, large_get: Any) -> None:
 
     trial.hold(
         trial.explore({"A": store_and_get}, got, stale=True),
-        "A stores a file and reads it at once, where an eventually consistent read may be from "
-        "before the last write",
-        "A header changes, and chunks never do. Which of your reads has to see the last write?",
+        "A stores a file and reads it at once; an eventually consistent read may not show the "
+        "last write yet",
+        "A header changes, but chunks never change. Which of your reads must see the last write?",
     )
 
 
@@ -59,9 +59,9 @@ def _expect_its_own_chunks(trial: Trial, large_get: Any) -> None:
     raise Refused(
         f"The current version is {OLD}, {_DATA!r}. Two others are being uploaded, {NEW} and "
         f"{OLD}x, and a chunk of an old one is left. {attempt.text} {how_it_ended(attempt)}.",
-        "A prefix ends with its delimiter: whose chunks begin with yours?"
+        "A prefix must end with its delimiter: which other chunks begin with yours?"
         if attempt.raised_name() == "ChunksMissing" or b"p" not in (attempt.returned or b"p")
-        else "The header names one version. Which chunks are of that one?",
+        else "The header names one version. Which chunks belong to it?",
     )
 
 
@@ -72,10 +72,14 @@ def _expect_an_end(trial: Trial, large_get: Any) -> None:
         with trial.bill() as charges, looks_at("HEADER") as looks:
             attempt = trial.attempt(large_get, table, KEY)
         requests = len(charges)
-        text = f"The header says {count} chunks, and there are {missing}, for good."
+        text = (
+            f"The header says {count} chunks, but there are only {missing}, and that does not "
+            "change."
+        )
         if attempt.raised is None:
             raise Refused(
-                f"{text} {attempt.text} {how_it_ended(attempt)}: a part, and nobody knows.",
+                f"{text} {attempt.text} {how_it_ended(attempt)}: only a part, and without an "
+                "error.",
                 "How do you know that you have all chunks?",
             )
         if attempt.raised_name() != "ChunksMissing":
@@ -87,19 +91,19 @@ def _expect_an_end(trial: Trial, large_get: Any) -> None:
         if requests <= _FEWEST:
             raise Refused(
                 f"{text} large_get gave up after {requests} requests.",
-                "Mostly a chunk is missing because a newer version has come. Who says so, and how "
-                "often do you ask?",
+                "A chunk is usually missing because there is a newer version. Which item shows "
+                "that, and how often do you read it?",
             )
         if len(looks) not in (0, 1, *_LOOKS):
             raise Refused(
                 f"{text} large_get asked for the header {len(looks)} times.",
-                f"{_LOOKS[0]} looks in all are asked for, the first one counted. What counts "
-                "yours?",
+                f"The task asks for {_LOOKS[0]} looks in all, with the first one. Where do you "
+                "count yours?",
             )
         if requests > _MOST:
             raise Refused(
                 f"{text} large_get made {requests} requests before it gave up.",
-                "Five looks at the header are asked for. What counts yours?",
+                "The task asks for five looks at the header. Where do you count yours?",
             )
 
 
@@ -112,13 +116,13 @@ def _expect_no_part(trial: Trial, large_get: Any) -> None:
     if attempt.raised is not None:
         refuse_slip(attempt)
         raise Refused(
-            "DynamoDB handed keys of a batch back in UnprocessedKeys, each time, as it does beyond "
-            f"16 MB. All chunks are there, and {attempt.text} {how_it_ended(attempt)}.",
-            "A key that was handed back is not missing. Who asks for it again?",
+            "DynamoDB returned keys of a batch in UnprocessedKeys, each time, as it does beyond "
+            f"16 MB. All chunks are there, but {attempt.text} {how_it_ended(attempt)}.",
+            "A key that is returned as unprocessed is not missing. Where do you ask for it again?",
         )
     if attempt.returned != b"ooooooooo":
         raise Refused(
-            "DynamoDB handed keys of a batch back in UnprocessedKeys. "
-            f"{attempt.text} {how_it_ended(attempt)}, of 9 bytes.",
+            f"DynamoDB returned keys of a batch in UnprocessedKeys. {attempt.text} "
+            f"{how_it_ended(attempt)}, of 9 bytes.",
             "How do you know that you have all chunks?",
         )

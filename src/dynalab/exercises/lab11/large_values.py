@@ -23,7 +23,7 @@ from dynalab.trial import Refused, Trial
 def check_large(answer: Any, trial: Trial) -> Passed:
     if not isinstance(answer, tuple) or len(answer) != 2 or not all(map(callable, answer)):
         raise Refused(
-            f"This check takes two functions, and got {type(answer).__name__}.",
+            f"This check needs two functions, and got {type(answer).__name__}.",
             'Call it as lab.check("11.5", (large_put, large_get)).',
         )
     large_put, large_get = answer
@@ -45,14 +45,14 @@ def _checked(trial: Trial, large_put: Any, large_get: Any) -> Passed:
     remark = ""
     if read_units(read) > 600:
         remark = (
-            "chunks never change, so an eventually consistent read of them is right where it "
-            "finds them, at half the price."
+            "chunks never change, so if an eventually consistent read finds them, it is right, at "
+            "half the price."
         )
     return Passed(
         f"Two writers and a reader, {extent}; then deaths anywhere, and the sweep: no reader sees "
-        "a mixture or a part, and nothing but the current version is left. 4,400,000 bytes: "
-        f"{write_units(written):,g} write units to store, "
-        f"{read_units(read):,g} read units to get.",
+        "a mixture or a part, and only the current version is left. 4,400,000 bytes: "
+        f"{write_units(written):,g} write units to store, {read_units(read):,g} read units to "
+        "read.",
         remark,
     )
 
@@ -67,27 +67,27 @@ def _expect_first(trial: Trial, large_put: Any) -> None:
     assert file.header is not None
     if any(not version_of(chunk) or chunk.count("#") < 2 for chunk in file.chunks):
         raise Refused(
-            f"{text} {file.said()}. The chunks do not carry their version, so the next put writes "
-            "over what a reader is reading.",
-            "What stands between CHUNK# and the number?",
+            f"{text} {file.said()}. The version is not in the keys of the chunks, so the next put "
+            "overwrites what a reader is reading.",
+            "What must stand between CHUNK# and the number?",
         )
     if file.version != NEW:
         refuse_own_version(trial, large_put)
         raise Refused(
             f"{text} the header's version is {file.header.get('version')!r}. new_version() gave "
             f"{NEW!r}.",
-            "Which text does nobody else have, even where two have read the same header?",
+            "Which text does nobody else have, even if two writers have read the same header?",
         )
     wanted = [f"CHUNK#{NEW}#{number:04}" for number in range(12)]
     if list(file.chunks) != wanted or file.others:
         raise Refused(
             f"{text} {file.said()}.",
             f"Chunks are {wanted[0]}, {wanted[1]}, … {wanted[-1]}, and there is nothing else. "
-            "Which of yours are other ones?",
+            "Which of yours differ?",
         )
     if file.header.get("chunks") != 12 or isinstance(file.header.get("chunks"), str):
         raise Refused(
-            f"{text} 12 chunks, and the header says {file.header.get('chunks')!r}.",
+            f"{text} 12 chunks, but the header says {file.header.get('chunks')!r}.",
             "How does a reader know that it has all of them? `chunks` is their number.",
         )
     if file.value() != data:
@@ -97,12 +97,12 @@ def _expect_first(trial: Trial, large_put: Any) -> None:
         )
     if file.uploads:
         raise Refused(
-            f"{text} the data is stored, and {file.uploads[0]} is still there.",
-            "The intent says that an upload is not done. Which request makes it done?",
+            f"{text} the data is stored, but {file.uploads[0]} is still there.",
+            "The intent says that an upload is not done. Which request completes it?",
         )
     if attempt.returned is not True:
         raise Refused(
-            f"{text} all is stored, and it returned {attempt.returned!r}.",
+            f"{text} all is stored, but it returned {attempt.returned!r}.",
             "The caller wants to know that its data is the current one: True.",
         )
 
@@ -119,7 +119,7 @@ def _expect_sizes(trial: Trial, large_put: Any, large_get: Any) -> None:
         if file.value() != data or any(len(part) > CHUNK for part in file.chunks.values()):
             raise Refused(
                 f"{situation} After {attempt.text}: {file.said()}, which is {file.value()!r}.",
-                "How many chunks are that, and what does the header count?",
+                "How many chunks is that, and what does the header count?",
             )
         expect_got(trial, large_get, table, data, f"{situation} Right after large_put,")
 
@@ -132,16 +132,16 @@ def _expect_replaced(trial: Trial, large_put: Any, large_get: Any) -> None:
         file = stored(trial, attempt, "One file after another under one key.")
         if attempt.returned is not True or file.value() != data:
             raise Refused(
-                "Nobody else wrote, and a second file came under the same key. "
+                "Nobody else wrote, and a second file was stored under the same key. "
                 f"{attempt.text} returned {attempt.returned!r}, and then there is: {file.said()}.",
-                "The header that you have read is still there. Does your condition hold then?",
+                "The header that you have read is still there. Is your condition true then?",
             )
         if file.foreign() or file.uploads:
             raise Refused(
                 f"A file replaced another one, and {[*file.foreign(), *file.uploads][0]} is left: "
                 f"{file.said()}.",
-                "Nobody reads the replaced version any more, and somebody pays for it. How many "
-                "chunks did it have, and who knows?",
+                "Nobody reads the replaced version any more, but you pay for it. How many chunks "
+                "did it have, and what tells you?",
             )
         expect_got(trial, large_get, table, data, "One file replaced another one.")
     if trial.item(TABLE, PK="FILE#else") is None:

@@ -32,7 +32,7 @@ def broken(file: File) -> str | None:
     if file.header is None:
         return f"The header is gone: {file.said()}."
     if file.missing():
-        return f"The header names {file.missing()[0]}, which is not there."
+        return f"The header names {file.missing()[0]}, which does not exist."
     return None
 
 
@@ -57,13 +57,15 @@ def both_kept(outcome: Outcome, b_data: bytes = B_DATA) -> str | None:
 def left_over(sort_keys: list[str]) -> str | None:
     if not sort_keys:
         return None
-    return f"Nobody died, and left over is: {', '.join(sort_keys)}."
+    return f"Nobody died, but this is left over: {', '.join(sort_keys)}."
 
 
 def read_whole(outcome: Outcome, values: tuple[bytes, ...]) -> str | None:
     """Whether the reader Q got one of these values."""
     if "Q" in outcome.raised:
-        return f"Q raised {type(outcome.raised['Q']).__name__}; there was a whole file all along."
+        return (
+            f"Q raised {type(outcome.raised['Q']).__name__}; there was a whole file all the time."
+        )
     value = outcome.returned.get("Q")
     if value in values:
         return None

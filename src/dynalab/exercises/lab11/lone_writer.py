@@ -60,15 +60,15 @@ def _hold_crash_points(trial: Trial, large_put: Any, large_get: Any) -> None:
 def _question(broken: str) -> str:
     if broken.startswith("Nothing says"):
         return (
-            "A sweep that meets these chunks takes them for a dead writer's. "
-            f"UPLOAD#{NEW} says that somebody is at work: from when to when?"
+            f"A sweep that finds these chunks takes them for those of a dead writer. UPLOAD#{NEW} "
+            "says that a writer is working: from when to when?"
         )
     if broken.startswith("Q "):
         return (
-            "Between Q's requests the header can turn, and the chunks of the version that Q has "
-            "begun to read can go. How does Q notice, and where does it begin again?"
+            "Between Q's requests the header can change, and the chunks of the version that Q has "
+            "begun to read can be deleted. How does Q notice, and where does it begin again?"
         )
-    return "Which chunks does a reader need before the header turns, and which ones after that?"
+    return "Which chunks does a reader need before the header changes, and which ones after that?"
 
 
 def _hold_death(trial: Trial, large_put: Any) -> None:
@@ -99,16 +99,16 @@ def _expect_conflict_apart(trial: Trial, large_put: Any) -> None:
     file = File.of(trial.items(TABLE))
     if not hits:
         raise Refused(
-            "The header turned without a transaction.",
-            "The header must turn only if the intent is still there, and the intent must go only "
-            "if the header turns. Which request does both, or neither?",
+            "The header changed without a transaction.",
+            "The header may change only if the intent is still there, and the intent may be "
+            "deleted only if the header changes. Which request does both, or neither?",
         )
     if attempt.raised is None and (attempt.returned is not True or file.value() != A_DATA):
         raise Refused(
-            "Another transaction was at work on one of the items, so the commit was cancelled "
-            f"with TransactionConflict, and the header is still the one that was read. large_put "
+            "Another transaction was working on one of the items, so the commit was cancelled "
+            "with TransactionConflict, and the header is still the one that was read. large_put "
             f"returned {attempt.returned!r}, and then there is: {file.said()}.",
-            "Which reason means that another writer came first, and who has to hear of any other?",
+            "Which reason means that another writer came first, and who has to learn of any other?",
         )
 
 
@@ -119,15 +119,15 @@ def _hold_lost(trial: Trial, large_put: Any) -> None:
         file = File.of(outcome.items(TABLE))
         if file.value() != A_DATA or outcome.returned.get("A") is not True:
             said = outcome.returned.get("A")
-            return first_raised(outcome) or f"A returned {said}, and there is: {file.said()}."
+            return first_raised(outcome) or f"A returned {said}, but there is: {file.said()}."
         left = [*file.foreign(), *file.uploads]
         return f"Left over: {', '.join(left)}." if left else None
 
     trial.hold(
         trial.explore({"A": writer(large_put, table, A_DATA, NEW)}, stored, lost=True),
         "One request or reply is lost, and boto3 sends it again by itself",
-        "The second attempt meets what the first one wrote. Which of your conditions takes that "
-        "for somebody else's?",
+        "The second attempt finds what the first one wrote. Which of your conditions takes that "
+        "for another writer's work?",
     )
 
 
@@ -149,7 +149,7 @@ def _hold_late(trial: Trial, large_put: Any) -> None:
             late=True,
         ),
         "One of A's requests arrives late, then the sweep comes",
-        "A late request still does what it was told to. Which of yours does harm then?",
+        "A late request still does its work. Which of yours does harm then?",
     )
 
 
@@ -160,10 +160,10 @@ def _expect_no_part(trial: Trial, large_put: Any) -> None:
     file = File.of(trial.items(TABLE))
     if file.value() not in (O_DATA, LONG_A_DATA):
         raise Refused(
-            "DynamoDB handed writes of a batch back in UnprocessedItems. large_put "
+            "DynamoDB returned writes of a batch in UnprocessedItems. large_put "
             f"{how_it_ended(attempt)}, and then there is: {file.said()}.",
-            "A batch that raises nothing may still have left something undone. Where does it say "
-            "so?",
+            "A batch may raise nothing and still leave some writes undone. Where does the reply "
+            "say so?",
         )
 
 
@@ -176,8 +176,8 @@ def _expect_unknown_end(trial: Trial, large_put: Any) -> None:
     file = File.of(trial.items(TABLE))
     if file.header is None or file.value() is None:
         raise Refused(
-            "The commit landed, and every reply to it was lost. large_put "
+            "The commit was carried out, and every reply to it was lost. large_put "
             f"{how_it_ended(attempt).partition(':')[0]}, and then there is: {file.said()}.",
-            "A time-out does not say that nothing happened. After which answer alone are the "
-            "chunks yours to delete?",
+            "A time-out does not mean that nothing happened. After which one answer may you "
+            "delete the chunks?",
         )

@@ -41,7 +41,7 @@ def check_open_message(open_message: Any, trial: Trial) -> Passed:
     if scans:
         raise Refused(
             f"A Scan read {scans[0].evaluated} items to find one.",
-            "The whole key is known. Which request reads one item by its key?",
+            "You know the whole key. Which request reads one item by its key?",
         )
     _expect_none(trial, open_message, bodies)
     _expect_empty(trial, open_message, bodies)
@@ -51,12 +51,14 @@ def check_open_message(open_message: Any, trial: Trial) -> Passed:
     remark = ""
     if units > least[0].read_units:
         remark = (
-            f"{units:g} read units, where {least[0].read_units:g} would nearly always do: a body "
-            "never changes, so an eventually consistent read that finds it is right. Only one "
-            "that finds nothing has to be repeated strongly."
+            f"{units:g} read units, but {least[0].read_units:g} are nearly always enough: a body "
+            "never changes, so an eventually consistent read that finds it is right. Only if it "
+            "finds nothing, read again, strongly consistent."
         )
     return Passed(
-        f"A body of 256 KB: {units:g} read units, and found also right after it was stored.", remark
+        f"A body of 256 KB costs {units:g} read units, and is found also directly after it was "
+        "stored.",
+        remark,
     )
 
 
@@ -74,9 +76,9 @@ def _expect_none(trial: Trial, open_message: Any, bodies: Any) -> None:
             else f"raised {type(attempt.raised).__name__}"
         )
         raise Refused(
-            f"The body of m0404 was deleted, its header was still on somebody's page. "
+            "The body of m0404 was deleted, but its header was still on somebody's screen. "
             f"open_message {ended}.",
-            "None says that there is no such body. How does a reply of GetItem say it?",
+            "None says that there is no such body. How does a reply of GetItem say so?",
         )
 
 
@@ -85,10 +87,9 @@ def _expect_empty(trial: Trial, open_message: Any, bodies: Any) -> None:
     returned = trial.call(open_message, bodies, header_of(MARA, "m0003", AT))
     if returned != "":
         raise Refused(
-            f"The body of m0003 is there, a text of no characters; open_message returned "
+            "The body of m0003 exists and is the empty text; open_message returned "
             f"{_shown(returned)}.",
-            "None says that there is no body. How do you tell an item that is not there from an "
-            "empty text?",
+            "None says that there is no body. How do you tell a missing item from an empty text?",
         )
 
 
@@ -97,9 +98,9 @@ def _expect_errors_go_on(trial: Trial, open_message: Any, bodies: Any) -> None:
     for what, attempt in failures(trial, lambda: None, open_message, bodies, header):
         if attempt.raised is None and attempt.returned != _TEXT:
             raise Refused(
-                f"DynamoDB {what}. open_message returned {_shown(attempt.returned)}, and the body "
+                f"DynamoDB {what}. open_message returned {_shown(attempt.returned)}, but the body "
                 "is there.",
-                "None says that there is no body any more. Does an error say so?",
+                "None says that there is no body. Does an error say so?",
             )
 
 
@@ -116,7 +117,7 @@ def _hold_stale(trial: Trial, open_message: Any) -> None:
         for error in outcome.raised.values():
             return f"open_message raised {type(error).__name__}."
         body = outcome.returned.get("A")
-        return None if body == _TEXT else f"The body is stored, and open_message returned {body!r}."
+        return None if body == _TEXT else f"The body is stored, but open_message returned {body!r}."
 
     trial.hold(
         trial.explore({"A": store_and_open}, opened, stale=True),

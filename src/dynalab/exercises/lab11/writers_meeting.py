@@ -70,7 +70,7 @@ def refuse_own_version(trial: Trial, large_put: Any) -> None:
     trial.hold(
         trial.explore(clients, whole, most=200),
         "Two writers read the same header, and neither uses new_version()",
-        "Both make the same version of it, and their chunks have the same keys. Which text does "
+        "Both make the same version from it, and their chunks have the same keys. Which text does "
         "nobody else have?",
     )
 
@@ -86,8 +86,8 @@ def expect_others_left_alone(trial: Trial, large_put: Any) -> None:
         raise Refused(
             f"B was uploading: {wanted[0]} and {wanted[1]} were there. Then A replaced {OLD}, and "
             f"there is: {file.said()}.",
-            "A may delete the one version that it has replaced. Which ones may be another "
-            "writer's, still at work?",
+            "A may delete only the version that it has replaced. Which ones may belong to another "
+            "writer that is still working?",
         )
 
 
@@ -102,18 +102,18 @@ def _expect_false_once(trial: Trial, large_put: Any) -> None:
     if len(commits) > 1 and attempt.returned is not False:
         raise Refused(
             f"A has read the header of {OLD}, and B stored right before A's commit. A committed "
-            f"{len(commits)} times, {how_it_ended(attempt)}, and B's file is replaced by one that "
-            "knows nothing of it.",
-            "The first commit that fails by a condition says all: False. Who decides what becomes "
-            "of B's file?",
+            f"{len(commits)} times, {how_it_ended(attempt)}, and B's file is replaced by a writer "
+            "that has never seen it.",
+            "The first commit that fails by a condition is the answer: False. Who decides what "
+            "happens to B's file?",
         )
     file = File.of(trial.items(TABLE))
     left = [key for key in file.chunks if version_of(key) == NEW]
     if attempt.returned is False and 0 < len(left) < 4:
         raise Refused(
-            f"A's commit failed, with four chunks of 400,000 bytes stored. A returned False, and "
-            f"left is: {', '.join(left)}.",
-            "A page of a Query ends at 1 MB. Who knows how many chunks A has written?",
+            "A's commit failed, with four chunks of 400,000 bytes stored. A returned False, but "
+            f"this is left: {', '.join(left)}.",
+            "A page of a Query ends at 1 MB. What tells you how many chunks A has written?",
         )
 
 
@@ -147,8 +147,8 @@ def _hold_another(trial: Trial, large_put: Any, new: bool) -> None:
     trial.hold(
         trial.explore(clients, kept),
         f"A stores {A_DATA!r}, and B {B_DATA!r} under the same key, {first}",
-        f"{said} when A read it, and does A's commit ask for that? Where it does not hold any "
-        "more, what does A delete?",
+        f"{said} when A read it, and does A's commit test that? If it is not true any more, what "
+        "does A delete?",
     )
 
 
@@ -175,8 +175,9 @@ def _hold_sweep(trial: Trial, large_put: Any, large_get: Any) -> None:
     trial.hold(
         trial.explore(clients, whole, readers={"Q": lambda: large_get(table, KEY)}, most=400),
         "A is slow, and the sweep S takes it for dead",
-        "S takes the intent away and then the chunks. A's commit must not come after that: which "
-        "condition asks whether the intent is still there, and what does A leave where it is not?",
+        "S deletes the intent and then the chunks. A's commit must not come after that: which "
+        "condition tests whether the intent is still there, and what may A leave behind if it is "
+        "not?",
     )
 
 
@@ -203,14 +204,14 @@ def _question(found: Exploration) -> str:
     text = "" if found.failure is None else str(found.failure.broken)
     if text.startswith("Nobody died"):
         return (
-            "Whose chunks are that, and which writer should have deleted them? The header may "
-            "have turned between your read of it and your commit."
+            "Whose chunks are these, and which writer should have deleted them? The header may "
+            "have changed between your read of it and your commit."
         )
     if text.startswith("Q "):
-        return "Which version does Q read, and how does it notice that a chunk of it has gone?"
-    if "which is not there" in text:
+        return "Which version does Q read, and how does it notice that a chunk of it was deleted?"
+    if "which does not exist" in text:
         return (
-            "Somebody deleted chunks that were not replaced. Which version is yours to delete, and "
-            "which ones may be another writer's, still at work?"
+            "A writer deleted chunks that were not replaced. Which version may you delete, and "
+            "which ones may belong to another writer that is still working?"
         )
-    return "What did the header say when you read it, and does your commit ask for that?"
+    return "What did the header say when you read it, and does your commit test that?"

@@ -12,8 +12,8 @@ from dynalab.telling import advice, told
 from dynalab.trial import Refused, Trial
 
 _APART = (
-    "Somebody came in between a look and what was done about it. Which of these steps must be one, "
-    "under one lock?"
+    "Another call came in between your look and what you did next. Which of these steps must be "
+    "one, under one lock?"
 )
 
 
@@ -31,7 +31,7 @@ def expect_one_read(trial: Trial, cached_reader: Any) -> int:
             reader, missing = _run(scene, some, paused)
         came_in = f"{_stopped(f'get({POST!r})', paused)}Another reader asked for the same post then"
         if missing:
-            raise Refused(f"{came_in}, and one of the two never came back.", _APART)
+            raise Refused(f"{came_in}, and one of the two never returned.", _APART)
         if not paused.reached:
             return at - 1
         if reader.raised is not None:
@@ -106,13 +106,13 @@ def _run(scene: Scene, some: Readers, paused: Paused) -> tuple[Reader, int]:
 
 def _expect_new(scene: Scene, paused: Paused, came_in: str, missing: int) -> None:
     if missing:
-        raise Refused(f"{came_in}, and one of the two calls never came back.", _APART)
+        raise Refused(f"{came_in}, and one of the two calls never returned.", _APART)
     if not paused.let_in:
         return
     value, _ = scene.get(POST)
     if value != scene.stored(POST):
         raise Refused(
-            f"{came_in}. When both were over, get({POST!r}) returned {value!r}, and {NEW!r} is "
+            f"{came_in}. When both were over, get({POST!r}) returned {value!r}, but {NEW!r} is "
             "stored.",
             _APART,
         )

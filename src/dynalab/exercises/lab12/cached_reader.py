@@ -19,10 +19,10 @@ def check_cached_reader(cached_reader: Any, trial: Trial) -> Passed:
     expect_looks_and_room(trial, cached_reader)
     steps = expect_one_read(trial, cached_reader)
     return Passed(
-        f"Hit, miss, expiry, a post that is not there: each with the requests that it needs, and "
-        f"{ROOM} posts kept at once. {READERS} readers of one expired post made 1 request, and so "
-        f"did two, of which one came in at {every(steps)} of the other (a line of yours, or a look "
-        "at the clock). A load that failed left nobody waiting, and nobody waited for another "
-        "post.",
+        f"Hit, miss, expiry, missing post: each made only the requests that it needs, and {ROOM} "
+        f"posts were kept at once. {READERS} readers of one expired post made 1 request. Two "
+        f"readers made 1 request too, if one came in at {every(steps)} of the other (a line of "
+        "yours, or a look at the clock). A failed load left no reader waiting, and no reader "
+        "waited for another post.",
         remark,
     )

@@ -42,27 +42,28 @@ def _expect_miss(scene: Scene) -> float:
     if not charges:
         raise Refused(
             f"The first get({POST!r}) made no request and returned {value!r}.",
-            "What does a reader do that holds nothing yet?",
+            "What does a reader do if its cache is empty?",
         )
     if value != scene.stored(POST):
         raise Refused(
             f"The table holds {short(scene.stored(POST))}; get({POST!r}) returned {short(value)}.",
             "That is a whole reply. Which part of it does a caller want?"
             if isinstance(value, dict) and "ResponseMetadata" in value
-            else "A miss reads the item and hands it on: what does yours return?",
+            else "A miss reads the item and returns it: what does yours return?",
         )
     if len(charges) > 1:
         raise Refused(
             f"One miss made {len(charges)} requests.",
-            "One read tells whether the item is there, and what is in it. What is the other for?",
+            "One read tells you whether the item exists, and what is in it. What is the other "
+            "read for?",
         )
     units = read_units(charges)
     if charges[0].operation == "Scan":
         raise Refused("A Scan read the whole table for one item.", "Which read takes a key?")
     if units < 1:
         raise Refused(
-            f"A miss cost {units:g} read units: it is eventually consistent, and may be from "
-            f"before the last write. The cache would hand that out for {TTL} seconds more.",
+            f"A miss cost {units:g} read units: it is eventually consistent, and may not show the "
+            f"last write. The cache would return the old item for {TTL} seconds more.",
             "Which parameter of a read asks for what is stored now?",
         )
     return units
@@ -78,7 +79,7 @@ def _expect_hit(scene: Scene) -> None:
     if value != scene.stored(POST):
         raise Refused(
             f"A miss returned the item, and the hit after it {short(value)}.",
-            "What do you keep, and what do you hand out of it?",
+            "What do you keep, and which part of it do you return?",
         )
 
 
@@ -95,21 +96,21 @@ def _expect_missing_kept(scene: Scene) -> None:
     value, _ = scene.get(MISSING)
     if value is not None:
         raise Refused(
-            f"There is no {MISSING}, and get({MISSING!r}) returned {short(value)}.",
-            "The docstring says what a caller gets for a post that is not there.",
+            f"There is no {MISSING!r}, but get({MISSING!r}) returned {short(value)}.",
+            "The docstring says what a caller gets for a missing post.",
         )
     value, charges = scene.get(MISSING)
     if charges:
         raise Refused(
-            f"There is no {MISSING}. Two gets of it in the same second made two requests; a link "
-            "to a deleted post would be a read for everybody who follows it.",
+            f"There is no {MISSING}. Two gets of it in the same second made two requests. So "
+            "everybody who follows a link to a deleted post causes a read.",
             "None can mean “not in the cache” and “in the cache: there is none”. How do you tell "
             "one from the other?",
         )
     if value is not None:
         raise Refused(
             f"There is no {MISSING}; the first get returned None, the second {short(value)}.",
-            "What do you keep for a post that is not there, and who may see it?",
+            "What do you keep for a missing post, and what may a caller see of it?",
         )
 
 
@@ -121,9 +122,9 @@ def _expect_a_cache_each(trial: Trial, cached_reader: Any) -> None:
     value, _ = second.get(POST)
     if value != second.stored(POST):
         raise Refused(
-            "cached_reader was called twice, and the second reader answered with what the first "
-            "had read.",
-            "Where does your cache live? Each call makes a reader with a cache of its own.",
+            "cached_reader was called twice, and the second reader returned what the first had "
+            "read.",
+            "Where is your cache stored? Each call must make a reader with its own cache.",
         )
 
 
@@ -139,7 +140,7 @@ def _expect_expiry(trial: Trial, cached_reader: Any) -> None:
         scene,
         OTHER,
         [TTL - 1, 2],
-        "The hit in between gave it another life. From when on do the ttl seconds count?",
+        "The hit in between made the entry live longer. From when on do the ttl seconds count?",
     )
     scene.get(MISSING)
     scene.wait(TTL + 1)
@@ -148,8 +149,8 @@ def _expect_expiry(trial: Trial, cached_reader: Any) -> None:
     if value is None:
         raise Refused(
             f"There was no {MISSING}; then it was written, and {TTL + 1} seconds after the first "
-            "get it still is None.",
-            "For how long is “there is none” good?",
+            "get it is still None.",
+            "For how long may “there is none” be served?",
         )
 
 

@@ -41,7 +41,7 @@ def _expect_failure_ends(scene: Scene, fails: str, expired: bool) -> None:
         raise Refused(
             f"{_WHAT[fails]}, and get({POST!r}) returned {first.returned!r}{old}. The caller takes "
             "that for an answer.",
-            "Which of the errors of a read are yours to swallow? The docstring says who gets them.",
+            "Which errors of a read may you hide? The docstring says who gets them.",
         )
     _expect_forgotten(after, scene)
     for reader in crowd:
@@ -52,16 +52,15 @@ def _expect_failure_ends(scene: Scene, fails: str, expired: bool) -> None:
 def _left_waiting(missing: int, fails: str) -> Refused:
     if fails == TIMED_OUT:
         return Refused(
-            f"A load ended by a ReadTimeoutError, which is no ClientError: {missing} of the "
-            "readers that asked for its post never came back. (After a ClientError all did.)",
-            "A network fails in ways that DynamoDB knows nothing of. Which errors does your "
-            "tidying up wait for?",
+            f"A load ended with a ReadTimeoutError, which is not a ClientError: {missing} of the "
+            "readers that asked for its post never returned. (After a ClientError all did.)",
+            "A network fails in ways that DynamoDB does not know. For which errors do you clean "
+            "up?",
         )
     return Refused(
-        f"After a load that failed, {missing} of the readers that asked for its post never came "
-        "back.",
-        "Whoever loads says so before it begins. What takes that back, whatever happens, and who "
-        "wakes those that wait?",
+        f"After a failed load, {missing} of the readers that asked for its post never returned.",
+        "A load leaves a note in the dict before it begins. What removes the note, whatever "
+        "happens, and what wakes the waiting readers?",
     )
 
 
@@ -72,6 +71,6 @@ def _expect_forgotten(after: Reader, scene: Scene) -> None:
     if after.raised is not None:
         ended = f"raised {told(after.raised)}"
     raise Refused(
-        f"One load failed. The next get({POST!r}), which DynamoDB would have served, {ended}",
-        "An error is no item: for how long should it be remembered?",
+        f"One load failed. The next get({POST!r}), which DynamoDB would have answered, {ended}",
+        "An error is not an item: for how long should you remember it?",
     )

@@ -55,9 +55,9 @@ def check_invalidate(cached_reader: Any, trial: Trial) -> Passed:
     of_load, of_invalidate = expect_nothing_old(trial, cached_reader)
     return Passed(
         f"{extent[0].upper()}{extent[1:]} of a load, a write and its invalidate; a write at "
-        f"{every(of_load)} of a load, and a load that ends at {every(of_invalidate)} of invalidate "
-        "(a step is a line of yours, or a look at the clock): no read that begins afterwards finds "
-        "what was there before. Invalidating waits for no load and asks DynamoDB nothing.",
+        f"{every(of_load)} of a load, and a load that ends at {every(of_invalidate)} of "
+        "invalidate (a step is a line of yours, or a look at the clock): no read that begins "
+        "afterwards finds the old item. invalidate waits for no load and sends no request.",
         remark,
     )
 
@@ -70,7 +70,7 @@ def _expect_invalidation(scene: Scene) -> None:
         scene.get(post_id)
     edit(scene.table, POST, NEW)
     with scene.trial.bill() as sent:
-        _invalidate(scene, POST, f"{POST} was in the cache, and no load of it was under way")
+        _invalidate(scene, POST, f"{POST} was in the cache, and no load of it was running")
     if sent:
         raise Refused(
             f"invalidate({POST!r}) sent {sent[0].operation}.",
@@ -80,10 +80,10 @@ def _expect_invalidation(scene: Scene) -> None:
     if value != scene.stored(POST):
         raise Refused(
             f"{POST} was read, edited and invalidated; then get({POST!r}) returned {value!r}.",
-            "“There is none” is an answer too, and the wrong one here. What should the next get "
+            "“There is none” is an answer too, but it is wrong here. What should the next get "
             "find in the cache?"
             if value is None
-            else "Which entry of which cache goes away?",
+            else "Which entry of which cache do you delete?",
         )
     _, charges = scene.get(POST)
     if charges:
@@ -94,7 +94,7 @@ def _expect_invalidation(scene: Scene) -> None:
     _, charges = scene.get(OTHER)
     if charges:
         raise Refused(
-            f"invalidate({POST!r}) threw out {OTHER} as well: its next get read again.",
+            f"invalidate({POST!r}) also deleted the entry of {OTHER}: its next get read again.",
             "One post was written. Which entry is out of date?",
         )
     put_post(scene.table, MISSING, NEW)
@@ -102,7 +102,7 @@ def _expect_invalidation(scene: Scene) -> None:
     value, _ = scene.get(MISSING)
     if value is None:
         raise Refused(
-            f"{MISSING} was not there; then it was written and invalidated, and get({MISSING!r}) "
+            f"{MISSING} did not exist; then it was written and invalidated, and get({MISSING!r}) "
             "still returned None.",
             "Is “there is none” an entry of your cache that invalidate can find?",
         )
@@ -115,8 +115,8 @@ def _invalidate(scene: Scene, post_id: str, before: str) -> None:
     if attempt.raised is not None:
         raise Refused(
             f"{before}; {attempt.text} raised {told(attempt.raised)}",
-            "Whoever writes a post does not know who has read it, or reads it now. What is there "
-            "to take out?"
+            "The writer of a post does not know who has read it, or reads it now. What if there "
+            "is nothing to delete?"
             if isinstance(attempt.raised, KeyError)
             else advice(attempt.raised),
         )
@@ -144,7 +144,7 @@ def _hold_write_and_fill(trial: Trial, cached_reader: Any) -> str:
         for name, error in outcome.raised.items():
             return f"{name} raised {type(error).__name__}: {error}"
         found = outcome.returned["R"]
-        return None if found == NEW else f"R got {found!r}, and {NEW!r} is stored."
+        return None if found == NEW else f"R got {found!r}, but {NEW!r} is stored."
 
     with _replies_on_their_way(arriving):
         found = trial.explore(
@@ -154,8 +154,8 @@ def _hold_write_and_fill(trial: Trial, cached_reader: Any) -> str:
             crash=False,
         )
     ask = (
-        "A read before the write and filled the cache after the invalidate. What can A note when "
-        "its load begins, and look at again before it fills?"
+        "A read the post before the write and filled the cache after the invalidate. What can A "
+        "note when its load begins, and compare before it fills the cache?"
     )
     if found.failure is not None and found.failure.outcome.raised:
         ask = _about(next(iter(found.failure.outcome.raised.values())))
@@ -163,7 +163,7 @@ def _hold_write_and_fill(trial: Trial, cached_reader: Any) -> str:
         found,
         "A reads a post through the cache; B edits it and then calls invalidate. A's step "
         f"{ARRIVES} is the moment at which it has the reply, before it fills the cache. R reads "
-        "when all that is over",
+        "after all that",
         ask,
     )
 
@@ -172,8 +172,8 @@ def _about(error: BaseException) -> str:
     if isinstance(error, KeyError | InvalidStateError | CancelledError):
         return NOT_ITS_OWN
     return (
-        "A asked before the write, and may have what was true then. Need its get fail because "
-        "somebody wrote?"
+        "A asked before the write, so it may get the value of that time. Must its get fail "
+        "because of a write?"
     )
 
 

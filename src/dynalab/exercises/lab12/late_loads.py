@@ -12,8 +12,11 @@ from dynalab.exercises.lab12.readers import REFUSED, readers
 from dynalab.telling import told
 from dynalab.trial import Refused, Trial
 
-NOT_ITS_OWN = "At the end of a load there is something to tidy up: is it still its own by then?"
-_UNDER_WAY = "A load was under way when its post was invalidated, and another reader came"
+NOT_ITS_OWN = (
+    "At the end of a load it removes its own entry from the dict: is that entry still its own by "
+    "then?"
+)
+_UNDER_WAY = "A load was running when its post was invalidated, and another reader came"
 
 
 def expect_no_waiting(scene: Scene) -> None:
@@ -27,8 +30,8 @@ def expect_no_waiting(scene: Scene) -> None:
         raise Refused(
             f"A reader was waiting for {POST} from DynamoDB, and invalidate({POST!r}) waited for "
             "the reader. Each write would take as long as the slowest read.",
-            "What do you hold while you load? Invalidating needs to know that a load is under "
-            "way, and need not wait for it.",
+            "Which lock do you hold while you load? invalidate must know that a load is running, "
+            "but need not wait for it.",
         )
 
 
@@ -54,27 +57,26 @@ def _expect_late_readers_new(scene: Scene) -> None:
         missing = some.missing()
     if missing:
         raise Refused(
-            f"{_UNDER_WAY}. {missing} of the two never came back.",
-            "Who wakes those that wait, where the load is not worth keeping?",
+            f"{_UNDER_WAY}. {missing} of the two never returned.",
+            "What wakes the waiting readers, if the result of the load must not be kept?",
         )
     for reader in (early, late):
         if reader.raised is not None:
             raise Refused(f"{_UNDER_WAY}: get raised {told(reader.raised)}", NOT_ITS_OWN)
     if late.returned != scene.stored(POST):
         raise Refused(
-            f"A load was under way. Then the post was edited and invalidated, and only then "
-            f"another reader came: it got {late.returned!r}, and {NEW!r} was stored before it "
-            "asked.",
-            "It was served by a load that had read before the write. Which loads may a reader "
-            "join?",
+            "A load was running. Then the post was edited and invalidated, and only then another "
+            f"reader came: it got {late.returned!r}, but {NEW!r} was stored before it asked.",
+            "It got its item from a load that had read before the write. Which loads may a reader "
+            "wait for?",
         )
     value, _ = scene.get(POST)
     if value != scene.stored(POST):
         raise Refused(
             f"Load, write, invalidate; then a second reader loaded {NEW!r}, and at last the first "
             f"load filled the cache: it holds {value!r} again, as before the write.",
-            "A mark that one load takes off is gone when the other one looks. What never goes back "
-            "to what it was?",
+            "If one load removes a mark, the other load does not see it any more. What never "
+            "returns to an old value?",
         )
 
 
@@ -91,10 +93,10 @@ def _expect_two_writes_seen(scene: Scene) -> None:
     if value != scene.stored(POST):
         raise Refused(
             f"{POST} was invalidated; a load began; {POST} was edited and invalidated twice, all "
-            f"within one second; the load ended. Then get({POST!r}) returned {value!r}, and "
+            f"within one second; the load ended. Then get({POST!r}) returned {value!r}, but "
             f"{NEW!r} is stored.",
-            "What the load found at its end looked like what it had noted at its beginning. Which "
-            "value is never the same again, however often and however soon somebody writes?",
+            "At its end the load found the same value that it had noted at its beginning. Which "
+            "value never comes again, however often and however soon somebody writes?",
         )
 
 
@@ -112,17 +114,16 @@ def _expect_newer_load_shared(scene: Scene, fails: str) -> None:
         missing = some.missing()
     ended = "failed" if fails else "ended"
     story = (
-        f"{_UNDER_WAY}, who began a newer one. The older load {ended}; then a third reader asked "
-        "for the post, while the newer load was still under way"
+        f"{_UNDER_WAY} that began a newer load. The older load {ended}; then a third reader asked "
+        "for the post, while the newer load was still running"
     )
     if missing:
-        raise Refused(f"{story}. {missing} of the three never came back.", NOT_ITS_OWN)
+        raise Refused(f"{story}. {missing} of the three never returned.", NOT_ITS_OWN)
     for reader in (newer, third):
         if reader.raised is not None:
             raise Refused(f"{story}: get raised {told(reader.raised)}", NOT_ITS_OWN)
     if newer.requests + third.requests > 1:
         raise Refused(
             f"{story}: it made a request of its own.",
-            "How does a reader learn that a load is under way? And which load may take that note "
-            "away again?",
+            "How does a reader learn that a load is running? And which load may remove that note?",
         )

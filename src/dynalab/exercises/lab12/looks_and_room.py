@@ -43,8 +43,8 @@ def _expect_expiry_between_looks(trial: Trial, cached_reader: Any) -> None:
             raise Refused(
                 f"{POST} was in the cache, and expired between one look at the clock and the next "
                 f"of the same call: get({POST!r}) {ended}",
-                "First you ask whether it is there, and then for what it is; each time the cache "
-                "looks at the clock. How do you ask once for both?",
+                "First you ask whether the entry exists, and then you read it; each time the "
+                "cache looks at the clock. How do you ask once for both?",
             )
 
 
@@ -61,7 +61,7 @@ def _expect_room(trial: Trial, cached_reader: Any) -> None:
         trial.call(get_all_posts)
     if charges:
         raise Refused(
-            f"{ROOM} posts were read one after the other, and in the same second all of them "
-            f"again: {requests(charges)} more.",
-            f"How many entries does your cache hold? The docstring asks for {ROOM} at least.",
+            f"{ROOM} posts were read one after the other, and all of them again in the same "
+            f"second: {requests(charges)} more.",
+            f"How many entries does your cache hold? The docstring asks for at least {ROOM}.",
         )

@@ -31,30 +31,30 @@ def _expect_one_request(scene: Scene) -> None:
         loader_too = any(reader.requests and reader.is_alive() for reader in crowd)
     if some.strangers:
         raise Refused(
-            f"get({POST!r}) had a thread of its own make the read; the docstring says that one of "
-            "its callers makes it.",
-            "They wait anyway. Which of them could read for the others?",
+            f"get({POST!r}) started a thread of its own for the read; the docstring says that one "
+            "of its callers makes it.",
+            "The callers wait in any case. Which of them could read for the others?",
         )
     if len(charges) > 1:
         raise Refused(
             f"{READERS} readers asked for the same expired post before the first had its answer: "
             f"{len(charges)} requests. With a thousand readers this is a thundering herd, and it "
             "comes every ttl seconds.",
-            "The first one is on its way. How do the others learn of it, and how do they get what "
-            "it brings?",
+            "The first reader is already loading. How do the others learn that, and how do they "
+            "get its result?",
         )
     if missing:
         raise Refused(
-            f"A load went well, and {missing} of the {READERS} readers that asked for its post "
+            f"A load succeeded, but {missing} of the {READERS} readers that asked for its post "
             + (
-                "never came back: not even the one that had the reply in its hand."
+                "never returned: not even the one that had the reply."
                 if loader_too
-                else "never came back."
+                else "never returned."
             ),
-            "It waits for something that one of those who wait for it holds. What do you hold "
-            "while you wait?"
+            "It waits for something that a waiting reader holds. Which lock do you hold while you "
+            "wait?"
             if loader_too
-            else "Who wakes those that wait, and by what?",
+            else "What wakes the waiting readers?",
         )
     for reader in crowd:
         expect_item(reader, scene)
@@ -69,9 +69,9 @@ def _expect_others_served(scene: Scene) -> None:
             if not other.ends():
                 raise Refused(
                     f"One reader was waiting for {POST} from DynamoDB. get({post_id!r}), {what}, "
-                    "did not come back until that was there.",
-                    "What is guarded by your lock, and for how long do you hold it? Two different "
-                    "posts need not wait for each other.",
+                    "did not return until the reply was there.",
+                    "What does your lock protect, and for how long do you hold it? Readers of two "
+                    "different posts need not wait for each other.",
                 )
             refuse_error(other)
         some.missing()

@@ -35,9 +35,9 @@ def check_partitions(partitions: Any, trial: Trial) -> Passed:
     for gb, rcu, wcu, wanted in _TABLES:
         _expect(trial, partitions, gb, rcu, wcu, wanted)
     return Passed(
-        f"{len(_TABLES)} tables agree. 5,000 read and 2,000 write units began on 4 partitions, "
-        f"with {5_000 // 4:,} and {2_000 // 4:,} each; 5,000 and 300 on 2, where one key gets no "
-        f"more than {5_000 // 2:,} reads a second."
+        f"{len(_TABLES)} tables agree. A table of 5,000 read and 2,000 write units began with 4 "
+        f"partitions, with {5_000 // 4:,} and {2_000 // 4:,} units each. One of 5,000 and 300 "
+        f"began with 2, so one key got at most {5_000 // 2:,} reads a second."
     )
 
 
@@ -54,11 +54,14 @@ def _expect(trial: Trial, partitions: Any, gb: int, rcu: int, wcu: int, wanted: 
 
 def _about_type(found: Any, wanted: int) -> str:
     if found is None:
-        return "The caller gets None. Which statement of your function hands the number back?"
+        return "The caller gets None. Which statement of your function returns the number?"
     if found == wanted:
-        return "The number is right; a number of partitions is an int. What makes one of it?"
+        return (
+            "The number is right, but a number of partitions is an int. How do you convert it to "
+            "one?"
+        )
     if isinstance(found, float):
-        return "A number of partitions is a whole number: which way is a part of one rounded?"
+        return "A number of partitions is a whole number: do you round a part of one up or down?"
     return f"A number of partitions is an int, and this is a {type(found).__name__}."
 
 
@@ -66,16 +69,16 @@ def _question(found: int, gb: int, rcu: int, wcu: int, wanted: int) -> str:
     by_size, units = -(-gb // 10), rcu / 3_000 + wcu / 1_000
     by_units = -(-(rcu + 3 * wcu) // 3_000)
     if wanted == 1 and found < 1:
-        return "Where does the first item go? A table has one partition at least."
+        return "Where does the first item go? A table has at least one partition."
     if found == by_units + 1 and units == by_units:
         if rcu % 3_000 == 0:
             return f"How many partitions do exactly {rcu:,} read and {wcu:,} write units fill?"
         return (
-            "Both parts add up to a whole number here, and yours went beyond it. What becomes of "
-            "a third in floating point? Can you compare whole numbers only?"
+            "Both parts add up to a whole number here, but your sum is a little larger. How exact "
+            "is a third in floating point? Can you compute with whole numbers only?"
         )
     if found < by_units and found in (int(units), round(units)):
-        return "A part of a partition takes a whole one: which way do you round?"
+        return "A part of a partition needs a whole one: do you round up or down?"
     if found == -(-rcu // 3_000) + -(-wcu // 1_000):
         return "Two halves make one partition. Do you round before you add, or after?"
     if found == by_size + by_units:
@@ -86,9 +89,12 @@ def _question(found: int, gb: int, rcu: int, wcu: int, wanted: int) -> str:
     if found == by_units < by_size:
         return "How many gigabytes did a partition hold?"
     if found == by_size < by_units:
-        return "Both must fit: which of the two numbers decides?"
+        return "Size and throughput must both fit: which of the two numbers decides?"
     if found == max(1, math.ceil(max(rcu / 3_000, wcu / 1_000))):
-        return "One partition served both its reads and its writes: are their shares added?"
+        return "One partition served both its reads and its writes: do you add their shares?"
     if found == max(1, by_size, -(-(3 * rcu + wcu) // 3_000)):
-        return "Which of the two ceilings is 3,000, and which 1,000?"
-    return "The sum of rcu / 3,000 and wcu / 1,000, rounded up; and gb / 10, rounded up."
+        return "Which of the two limits is 3,000, and which is 1,000?"
+    return (
+        "Take the sum of rcu / 3,000 and wcu / 1,000, rounded up, and gb / 10, rounded up. The "
+        "larger one is the answer."
+    )

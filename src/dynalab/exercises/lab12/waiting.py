@@ -14,7 +14,7 @@ def expect_item(reader: Reader, scene: Scene) -> None:
     if reader.returned != scene.stored(POST):
         raise Refused(
             f"Some readers waited for one load, and one of them got {reader.returned!r}.",
-            "What does a reader return that waited for another one's load?",
+            "What does a reader return that waited for the load of another?",
         )
 
 

@@ -17,18 +17,19 @@ EXERCISES = (
         check_read_stream,
         hints=(
             "First all pages of DescribeStream: an answer with a LastEvaluatedShardId is not the "
-            "last; the next request has it as ExclusiveStartShardId.",
+            "last; pass it to the next request as ExclusiveStartShardId.",
             "Then an order: a shard comes after its parent, if the parent is in the list. "
             "graphlib.TopologicalSorter takes a dict of each shard's parents.",
             "For each shard one iterator of type TRIM_HORIZON; each answer of get_records brings "
             "the next one, page.get('NextShardIterator'), or none at the end of the shard.",
             "A shard with an EndingSequenceNumber in its SequenceNumberRange is closed: go on, "
-            "however many answers are empty. Any other is left after max_empty of them in a row.",
+            "however many answers are empty. Leave any other shard after max_empty empty answers "
+            "in a row.",
         ),
-        explanation="A closed shard has an end, and says where: no iterator for a next answer. An "
-        "open shard has none, so its reader decides when to go. Parents come first because an "
-        "item's changes go on in the child. A reader that lives on would ask for the list again "
-        "and wait a moment between empty answers.",
+        explanation="A closed shard has an end, and shows it: the last answer has no next "
+        "iterator. An open shard has no end, so its reader decides when to stop. Read parents "
+        "first, because later changes of an item are in the child. A reader that runs all the "
+        "time asks for the list again and again, and waits a moment after an empty answer.",
     ),
     Exercise(
         "13.2",
@@ -36,46 +37,48 @@ EXERCISES = (
         hints=(
             "Read the checkpoint strongly. A record whose padded number is not above it is done: "
             "record['dynamodb']['SequenceNumber'].zfill(40).",
-            "Sum up what is new in memory, collections.Counter by key. Then one transaction: the "
-            "checkpoint's new number, and an ADD for each key.",
-            "The checkpoint's condition: its number is still the one that you read, or it is not "
-            "there, if you found none. Where that condition fails, read it again and begin anew: "
-            "error.response['CancellationReasons'] has a Code for each item, in their order.",
-            "99 keys fill a transaction. Where a record would need the 100th, stop there: the "
-            "checkpoint says how far you got, and the next round goes on.",
+            "Count the new records in memory, with a collections.Counter by key. Then one "
+            "transaction: the checkpoint's new number, and an ADD for each key.",
+            "The checkpoint's condition: its number is still the one that you read, or there is "
+            "no checkpoint, if you found none. If that condition fails, read the checkpoint again "
+            "and start over: error.response['CancellationReasons'] has a Code for each item, in "
+            "their order.",
+            "99 keys and the checkpoint fill a transaction. If a record needs the 100th key, stop "
+            "before it: the checkpoint says how far you are, and the next round goes on from "
+            "there.",
         ),
-        explanation="The counts and the checkpoint change together, so the checkpoint says at any "
-        "moment what the counts hold. A record that comes again is below it. Two aggregators read "
-        "the same checkpoint, and the condition lets one of them move it. Whoever dies has "
-        "written all of a transaction or nothing.",
+        explanation="The counts and the checkpoint change together, so the checkpoint always says "
+        "which records are in the counts. A record that comes again is not above it. If two "
+        "aggregators read the same checkpoint, the condition lets only one of them move it. An "
+        "aggregator that dies has written a whole transaction or nothing of it.",
     ),
     Exercise(
         "13.3",
         check_aggregate_by_minute,
         hints=(
-            "All of it is in 13.2 but two things: the key of the checkpoint, and the key that a "
-            "ballot is counted under.",
+            "Only two things differ from 13.2: the key of the checkpoint, and the key under which "
+            "a ballot is counted.",
             "datetime.fromtimestamp(at, UTC).strftime('%Y-%m-%dT%H:%M') is the minute. "
             "at is int(ballot['votedAt']): a number of an image is a Decimal.",
         ),
-        explanation="The minute is part of what the ballot says, so it comes out the same however "
-        "late the record comes, and whoever counts the Ballots table again finds the same. Each "
-        "aggregator has its own checkpoint, since each has its own pace. A minute is never final: "
-        "a late ballot still finds its own.",
+        explanation="The minute comes from the ballot itself, so it is the same however late the "
+        "record comes, and a new count of the Ballots table finds the same. Each aggregator has "
+        "its own checkpoint, because each has its own pace. A minute is never final: a late "
+        "ballot is still added to it.",
     ),
     Exercise(
         "13.4",
         check_project_scores,
         hints=(
-            "The records first: the best score of each player, as an int. A record without a "
-            "NewImage, or whose NewImage has no score, says nothing.",
-            "Then for each player the followers, by a strongly consistent Query with all of its "
+            "First the records: find the best score of each player, as an int. Ignore a record "
+            "without a NewImage, or with a NewImage without a score.",
+            "Then for each player the followers, by a strongly consistent Query with all its "
             "pages, and for each of them the guarded update of lab 07.",
-            "ConditionalCheckFailedException means that this copy needs nothing: catch it inside "
-            "the loop. Everything else goes on to the caller, who delivers the batch again.",
+            "ConditionalCheckFailedException means that this copy needs no change: catch it "
+            "inside the loop. Everything else goes on to the caller, who delivers the batch again.",
         ),
-        explanation="A maximum may be set as often as you like, so this needs no checkpoint: "
-        "records that come twice, late or in part change nothing that is better. The stream is "
-        "the flag of lab 07: it keeps what is to be done until somebody has done it.",
+        explanation="You may set a maximum as often as you like, so this needs no checkpoint: "
+        "records that come twice, or late, or only in part, never change a better score. The "
+        "stream does the work of the flag of lab 07: it keeps a change until all copies have it.",
     ),
 )

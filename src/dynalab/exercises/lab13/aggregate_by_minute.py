@@ -66,8 +66,8 @@ def _expect_the_ballots_minute(trial: Trial, aggregate_by_minute: Any) -> None:
         )
         raise Refused(
             f"{situation}{zone} {compared(found, wanted)}",
-            "votedAt is in seconds since 1970. Which minute is that in UTC, in the form of the "
-            "docstring?"
+            "votedAt is in seconds since 1970. Which minute is that in UTC, in the form that the "
+            "docstring shows?"
             if named
             else "The docstring names the items. Which partition key and which sort key do yours "
             "have?",
@@ -81,8 +81,7 @@ def _expect_the_ballots_minute(trial: Trial, aggregate_by_minute: Any) -> None:
         raise Refused(
             f"A ballot came late: votedAt is two hours before its record was written. "
             f"{compared(found, wanted)} That minute is {whose}.",
-            "Whoever counts the Ballots table again sees votedAt and nothing else. "
-            "When did the voter vote?",
+            "A new count of the Ballots table sees only votedAt. When did the voter vote?",
         )
 
 

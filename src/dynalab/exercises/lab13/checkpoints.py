@@ -23,8 +23,8 @@ def _expect_digits(trial: Trial, aggregate: Any, counting: Counting) -> None:
     table = trial.table(RESULTS)
     batch = cast_for(["ada"] * 4, 999_999_998)  # two of 9 digits, two of 10
     ask = (
-        'As text, "1000000000" comes before "999999999": text is compared from the left. How do '
-        "texts compare like the numbers that they stand for?"
+        'As text, "1000000000" comes before "999999999": text is compared from the left. How can '
+        "you make texts compare like their numbers?"
     )
     situation = "The sequence numbers of a batch went from 999999998 to 1000000001. It came twice."
     deliver(trial, aggregate, counting, table, situation, (SHARD, batch), (SHARD, batch))
@@ -41,8 +41,8 @@ def _expect_digits(trial: Trial, aggregate: Any, counting: Counting) -> None:
     batch = cast_for(["ada"] * 4, 9 * 10**39 + 1)
     situation = "Sequence numbers of 40 digits, which differ in the last one, came in two parts."
     ask = (
-        "A Number keeps 38 digits, and a float 15. A sequence number has up to 40, and is no "
-        "number to DynamoDB: as what does it keep every digit?"
+        "A Number keeps 38 digits, a float about 15. A sequence number has up to 40. As which "
+        "type does it keep every digit?"
     )
     for part in (batch[:2], batch[1:], batch):
         attempt = trial.attempt(aggregate, table, SHARD, list(part))
@@ -66,9 +66,10 @@ def _expect_shards_apart(trial: Trial, aggregate: Any, counting: Counting) -> No
         trial,
         situation,
         counting.expected(batch),
-        "The second shard's checkpoint has put the first one's back. Whose checkpoint is it?",
-        "Numbers rise within a shard. The second shard's are lower than the last of the first: "
-        "whose checkpoint are they compared with?",
+        "The second shard has set the checkpoint of the first one back. To which shard does a "
+        "checkpoint belong?",
+        "Numbers rise within a shard. Those of the second shard are lower than the last of the "
+        "first: with which shard's checkpoint do you compare them?",
     )
 
 
@@ -85,14 +86,14 @@ def _expect_checkpoint(trial: Trial, aggregate: Any, counting: Counting) -> None
             f"{situation} There is no item SHARD#<shard id> {counting.checkpoint}; the table "
             f"holds {', '.join(sorted(others)[:4])}.",
             "A shard is in order, so one number says what is done. An item for each record says "
-            "the same, and costs two write units for every ballot."
+            "the same, but costs two write units for every ballot."
             if len(guards) > 1
-            else "The docstring names the checkpoint's partition key and its sort key. Which are "
+            else "The docstring names the checkpoint's partition key and its sort key. What are "
             "yours?",
         )
     if item.get("sequenceNumber") != padded(batch[-1]):
         raise Refused(
             f"{situation} sequenceNumber of its checkpoint is {item.get('sequenceNumber')!r}.",
-            "The docstring has it as text of 40 digits, with zeros in front, so that DynamoDB and "
-            "whoever else reads it compares it rightly.",
+            "The docstring asks for a text of 40 digits, with zeros in front, so that DynamoDB "
+            "and every reader can compare it correctly.",
         )

@@ -28,10 +28,7 @@ from dynalab.telling import told as error_told
 from dynalab.trial import Refused, Trial
 
 _TOKEN_FORGETS = 660  # seconds
-_WHERE_FROM = (
-    "Every delivery begins somewhere: where does it say how far the counting has come, "
-    "and when is that written?"
-)
+_WHERE_FROM = "What says how far the count has come, and when do you write that?"
 
 
 def expect_each_once(trial: Trial, aggregate: Any, counting: Counting) -> None:
@@ -51,18 +48,18 @@ def _expect_first(trial: Trial, aggregate: Any, counting: Counting, batch: Recor
     if attempt.raised is not None:
         raise Refused(
             f"A batch of five ballots: {counting.call} raised {error_told(attempt.raised)}",
-            "A record holds its images in the typed form of the low-level client, "
-            '{"candidate": {"S": "ada"}}. What does your line take it for?'
+            'A record holds its images in the typed form of the low-level client, {"candidate": '
+            '{"S": "ada"}}. As what does your line use it?'
             if isinstance(attempt.raised, KeyError | TypeError | AttributeError)
             else why(attempt.raised),
         )
     found, wanted = results(trial), counting.expected(batch)
     if found != wanted:
         others = sorted(f"{item['PK']} {item['SK']}" for item in trial.items(RESULTS))
-        names = "The docstring names items and the attribute `votes`: what do your writes name?"
+        names = "The docstring names the items and the attribute `votes`: what do your writes name?"
         sums = (
             "The items are the right ones. Each ballot of a batch adds 1, and all of them go in "
-            "one transaction with the checkpoint: which of the five are not in it?"
+            "one transaction with the checkpoint: which of the five ballots are not in it?"
         )
         raise Refused(
             f"A batch of five ballots, three for ada and two for bob. {compared(found, wanted)} "
@@ -83,7 +80,7 @@ def _expect_again(trial: Trial, aggregate: Any, counting: Counting, batch: Recor
     situation = "The same five records were delivered a second time."
     with trial.bill() as charges:
         [returned] = deliver(trial, aggregate, counting, table, situation, (SHARD, batch))
-    expect_votes(trial, situation, wanted, _WHERE_FROM, "What has the second one taken away?")
+    expect_votes(trial, situation, wanted, _WHERE_FROM, "What did the second delivery take away?")
     writes = write_units(charges)
     trial.clock.advance(_TOKEN_FORGETS)
     later = (
@@ -95,8 +92,8 @@ def _expect_again(trial: Trial, aggregate: Any, counting: Counting, batch: Recor
         trial,
         later,
         wanted,
-        "DynamoDB knows a ClientRequestToken for ten minutes. What does it know for ever?",
-        "What has the third one taken away?",
+        "DynamoDB keeps a ClientRequestToken for ten minutes. What does it keep for ever?",
+        "What did the third delivery take away?",
     )
     if returned != 0 or isinstance(returned, bool):
         raise Refused(
@@ -105,8 +102,8 @@ def _expect_again(trial: Trial, aggregate: Any, counting: Counting, batch: Recor
         )
     if writes and checkpoint_of(trial.items(RESULTS), counting) is not None:
         raise Refused(
-            f"{situation} Nothing was new, and it took {writes:g} write units.",
-            "What do you know before you write? Where nothing is new, nothing has to be written.",
+            f"{situation} Nothing was new, but it took {writes:g} write units.",
+            "What do you know before you write? If nothing is new, there is nothing to write.",
         )
 
 
@@ -115,15 +112,16 @@ def _expect_another_process(
 ) -> None:
     """Tables that know nothing are what another process meets: memory cannot stand in for them."""
     table = trial.table(RESULTS)
-    situation = "The same records, and a Results table that is empty: a count from the beginning."
+    situation = "The same records, and an empty Results table: a count from the beginning."
     deliver(trial, aggregate, counting, table, situation, (SHARD, batch))
     expect_votes(
         trial,
         situation,
         counting.expected(batch),
         _WHERE_FROM,
-        "It remembers in its process what it has seen. A process dies when it likes, and the next "
-        "one remembers nothing: where is that memory safe, and as old as the counts are?",
+        "It remembers in its process what it has seen. A process may die at any time, and the "
+        "next one remembers nothing: where is that memory safe, and always in step with the "
+        "counts?",
     )
 
 
@@ -134,7 +132,7 @@ def _expect_any_cut(trial: Trial, aggregate: Any, counting: Counting) -> None:
     for place in range(len(cuts)):
         so_far = [batch[start:end] for start, end in cuts[: place + 1]]
         situation = (
-            f"Deliveries are cut anywhere: {'; '.join(map(told, so_far[-3:]))} came, "
+            f"Deliveries may begin and end anywhere: {'; '.join(map(told, so_far[-3:]))} came, "
             "one after the other."
         )
         deliver(trial, aggregate, counting, table, situation, (SHARD, so_far[-1]))
@@ -163,7 +161,7 @@ def _expect_casts_only(trial: Trial, aggregate: Any, counting: Counting) -> None
         "ballot deleted when its time was over)."
     )
     [returned] = deliver(trial, aggregate, counting, table, situation, (SHARD, batch))
-    ask = "Ballots are inserted, nothing else. Which eventName says that a vote was cast?"
+    ask = "A vote is a ballot that was inserted. Which eventName says that?"
     expect_votes(trial, situation, counting.expected(batch), ask, ask)
     if returned != 3:
         raise Refused(
@@ -181,13 +179,13 @@ def _expect_casts_only(trial: Trial, aggregate: Any, counting: Counting) -> None
 
 def _expect_nothing_of_nothing(trial: Trial, aggregate: Any, counting: Counting) -> None:
     table = trial.table(RESULTS)
-    situation = "Nobody has read the shard yet, and the first batch is empty."
+    situation = "Nothing was read from the shard yet, and the first batch is empty."
     deliver(trial, aggregate, counting, table, situation, (SHARD, []))
     items = trial.items(RESULTS)
     if items:
         raise Refused(
             f"{situation} {counting.call} wrote {items[0]['PK']} {items[0]['SK']}, sequenceNumber "
             f"{items[0].get('sequenceNumber')!r}.",
-            "Nothing is done, so nothing can be said about it. What would the next one take this "
-            "checkpoint for?",
+            "No record is counted yet, so there is nothing to store. What does this checkpoint "
+            "say to the next call?",
         )

@@ -14,13 +14,13 @@ from dynalab.trial import Trial
 
 _MANY = 105
 _MEETING = (
-    "What you read of the checkpoint is out of date when you write it. Under which condition is "
-    "the transaction still about records that are new, and what do you do where it fails?"
+    "What you read of the checkpoint may be out of date when you write it. Under which condition "
+    "are the records of the transaction still new, and what do you do if that condition fails?"
 )
 _CLAIMED = "the calls returned"
 _ASK_CLAIMED = (
-    "The counts are right, and one call says more than it has done. A transaction that fails has "
-    "counted nothing: when do you add to what you return?"
+    "The counts are right, but one call returned more than it has counted. A failed transaction "
+    "has counted nothing: when do you add to the number that you return?"
 )
 _ONE_STEP = "Which request carries the counts and the checkpoint, both or neither?"
 
@@ -45,7 +45,7 @@ def _exact(counting: Counting, *batches: Records) -> Callable[[Outcome], str | N
         claimed = sum(value for value in outcome.returned.values() if isinstance(value, int))
         if claimed > sum(wanted.values()):
             answers = ", ".join(f"{name} {value}" for name, value in outcome.returned.items())
-            return f"{sum(wanted.values())} ballots count, and {_CLAIMED} {answers}."
+            return f"{sum(wanted.values())} ballots count, but {_CLAIMED} {answers}."
         return first_raised(outcome)
 
     return invariant
@@ -70,7 +70,7 @@ def hold_deaths(trial: Trial, aggregate: Any, counting: Counting) -> str:
         trial,
         trial.explore({"A": deliver}, _exact(counting, batch), deliver),
         "The aggregator dies at any point, and the records are delivered again",
-        f"What is written when it dies between two requests? {_ONE_STEP}",
+        f"What is written if it dies between two requests? {_ONE_STEP}",
     )
 
 
@@ -124,8 +124,8 @@ def _hold_two_shards(trial: Trial, aggregate: Any, counting: Counting) -> None:
         trial,
         trial.explore(clients, _exact(counting, one, other), crash=False),
         "Two shards are counted at the same time, and both have ballots for ada",
-        "A checkpoint guards against its own shard. A number that was read and is written back "
-        "overwrites what the other shard has counted: who else could add for you?",
+        "A checkpoint protects only its own shard. If you read a number and write it back, you "
+        "overwrite what the other shard has counted: who else could add for you?",
     )
 
 
@@ -157,6 +157,6 @@ def hold_long_batch(trial: Trial, aggregate: Any, counting: Counting) -> None:
         trial.explore({"A": deliver}, _exact(counting, batch), deliver),
         f"A batch names {_MANY} candidates, more than a transaction holds; the aggregator dies at "
         "any point, and the batch is delivered again",
-        "Between two transactions there is a place to die. Which records are done by then, and "
-        "does the first one's checkpoint say so?",
+        "A process can die between two transactions. Which records are done by then, and does the "
+        "first transaction's checkpoint say so?",
     )

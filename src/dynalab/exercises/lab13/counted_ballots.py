@@ -73,7 +73,7 @@ def compared(votes: Counted, wanted: Counted) -> str:
     wrong = [place for place in places if votes.get(place, 0) != wanted.get(place, 0)]
     key, sort_key = wrong[0]
     return (
-        f"{len(wrong)} of {len(wanted)} counts are wrong, {key} {sort_key} for one: it says "
+        f"{len(wrong)} of {len(wanted)} counts are wrong, for example {key} {sort_key}: it says "
         f"{votes.get(wrong[0], 0)}, and should say {wanted.get(wrong[0], 0)}."
     )
 
@@ -95,8 +95,7 @@ def expect_checkpoint_at(
         raise Refused(
             f"{situation} The last record, a {record['eventName']}, was "
             f"{_short(number_of(record))}, and the checkpoint says {_short(says)}.",
-            "It says which record is the last that is done. Is a record that counts nothing still "
-            "to do?",
+            "It says which record is the last one done. Is a record without a vote still to do?",
         )
 
 

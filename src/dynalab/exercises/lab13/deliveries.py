@@ -33,8 +33,11 @@ def deliver(
 def why(error: BaseException) -> str:
     """What to ask where a call has raised."""
     if "Decimal" in str(error):
-        return "A Number comes as a Decimal, which holds every digit. What does that line take?"
-    return advice(error) or "What does that line take for granted about a batch?"
+        return (
+            "A Number comes as a Decimal, which holds every digit. Which type does that line "
+            "expect?"
+        )
+    return advice(error) or "What does that line assume about a batch?"
 
 
 def expect_votes(trial: Trial, situation: str, wanted: Counted, more: str, less: str) -> None:

@@ -46,7 +46,7 @@ def expect_written(trial: Trial, aggregate: Any, counting: Counting) -> None:
     attempt = trial.attempt(aggregate, trial.table(RESULTS), OTHER_SHARD, cast_for(["ada"]))
     if isinstance(attempt.raised, Unwritten):
         raise Refused(
-            f"{counting.name} calls {attempt.raised}, and {attempt.raised} is not written yet.",
+            f"{counting.name} calls {attempt.raised}, but {attempt.raised} is not written yet.",
             f"Write the body of {attempt.raised}, run its cell, and check again.",
         )
 
@@ -75,13 +75,13 @@ def _units_of_a_batch(trial: Trial, aggregate: Any, counting: Counting) -> tuple
     if writes > 6:
         raise Refused(
             f"A batch of 40 ballots for two candidates costs {writes:g} write units; 6 are enough.",
-            "Three items change: two counts and a checkpoint. How often is each of them written?",
+            "Three items change: two counts and a checkpoint. How often do you write each of them?",
         )
     reads = read_units(charges)
     remark = ""
     if any(charge.read_units == 0.5 for charge in charges):
         remark = (
             "the checkpoint was read eventually consistent. An old one fails the condition, so "
-            "the counts stay right; the transaction that was refused is paid for."
+            "the counts stay right, but you pay for the refused transaction."
         )
     return f"{writes:g} write units and {reads:g} read unit{'' if reads == 1 else 's'}", remark

@@ -53,8 +53,8 @@ def expect_copies(trial: Trial, project_scores: Any) -> None:
     if copies.get(ALICE) != 50:
         raise Refused(
             after,
-            "A record may come again long after a better score has. Which condition lets a "
-            "better score pass, and no other?",
+            "A record may come again long after a better score. Which condition lets only a "
+            "better score pass?",
         )
     if attempt.raised is not None:
         _refuse_raised(situation, attempt)
@@ -76,13 +76,14 @@ def _refuse_raised(situation: str, attempt: Attempt) -> None:
     if attempt.raised_name() in _FAILED:
         raise Refused(
             f"{situation} {CALL} {how_it_ended(attempt)}.",
-            "A copy that is higher, or gone, needs nothing: that is no error, and the next "
-            "follower still waits. Where does the loop catch it?",
+            "A copy that is higher, or gone, needs no change. This is not an error, and the other "
+            "followers are still to do. Where does the loop catch it?",
         )
     ask = advice(attempt.raised)
     if "does not serve" in str(attempt.raised):
         ask = (
-            "DynamoDB knows it, and this engine does not. Which operation on an item does the same?"
+            "DynamoDB has this operation, but this engine does not. Which operation on an item "
+            "does the same?"
         )
     raise Refused(f"{situation} {CALL} raised {told(attempt.raised)}", ask)
 
@@ -93,22 +94,22 @@ def _expect_all_copied(
     if any(isinstance(score, str) for score in copies.values()):
         raise Refused(
             after,
-            'A copy is text now. The record says {"N": "30"}: the letter is the type, the text '
-            "is how it travels. What do you hand to boto3?",
+            'A copy is text now. The record says {"N": "30"}: the letter is the type, and the '
+            "number is sent as text. What do you pass to boto3?",
         )
     if (copies.get(BOB), copies.get(CARA)) == (None, 10):
         raise Refused(after, _why_none(charges))
     if copies.get(CARA) != 30:
         raise Refused(
             after,
-            "cara's copy was lower, and it is not 30 now. What does the record say of the player, "
-            "and who has a copy?",
+            "cara's copy was lower, but it is not 30 now. What does the record say about the "
+            "player, and who has a copy?",
         )
     if copies.get(BOB) != 30:
         raise Refused(
             after,
-            "bob's copy has no highScore. To be lower, an attribute has to be there. What lets a "
-            "copy without one pass?",
+            "bob's copy has no highScore. A missing attribute is not lower. Which condition lets "
+            "a copy without one pass?",
         )
     items = [item for item in trial.items(COPIES) if item["SK"] == f"FRIEND#{CHUCK}"]
     if any(item.get("name") != "Chuck" for item in items):
@@ -119,7 +120,7 @@ def _expect_all_copied(
     if copies_of(trial.items(COPIES), ROSE) != {ALICE: 7}:
         raise Refused(
             f"{after} alice's copy of Rose's score changed too; it said 7.",
-            "A copy is told by both keys: on whose list is it, and whose score is it?",
+            "Both keys identify a copy: on whose list is it, and whose score is it?",
         )
 
 
@@ -128,17 +129,17 @@ def _why_none(charges: Sequence[Charge]) -> str:
     refused = [charge for charge in charges if charge.error in _FAILED]
     if any(charge.operation == "TransactWriteItems" for charge in refused):
         return (
-            "One condition that fails cancels a whole transaction, and alice's copy is higher. "
-            "What has hers to do with the others?"
+            "One failed condition cancels a whole transaction, and alice's copy is higher. Do the "
+            "other copies need to be in one transaction with hers?"
         )
     if len(refused) == 1:
         return (
-            "alice's copy is higher, so its write was refused, and bob and cara still wait. Where "
-            "does the loop go on?"
+            "alice's copy is higher, so its write was refused, and bob's and cara's are still to "
+            "do. Where does the loop go on?"
         )
     return (
-        "bob and cara have copies that are to change. What does the record say of the player, and "
-        "who has a copy?"
+        "bob's and cara's copies must change. What does the record say about the player, and who "
+        "has a copy?"
     )
 
 
@@ -156,9 +157,9 @@ def expect_first_scores(trial: Trial, project_scores: Any) -> None:
             raise Refused(
                 f"Chuck's first score was {score}: an INSERT, and no copy had a highScore. {CALL} "
                 f"returned {returned!r}, and the copies say: {said(copies)}.",
-                "What tells that a record has a score, and is 0 one?"
+                "How do you see that a record has a score, and is 0 a score?"
                 if score == 0
-                else "Which records have a score, whatever their eventName?",
+                else "Which records have a score, whatever their eventName is?",
             )
 
 
@@ -188,5 +189,5 @@ def expect_nothing_from_others(trial: Trial, project_scores: Any) -> None:
             raise Refused(
                 f"{what}. {CALL} returned {attempt.returned!r}, and the copies say: "
                 f"{said(copies_of(trial.items(COPIES)))}.",
-                "Nothing is to be changed, and nothing is an error.",
+                "There is nothing to change, and nothing is an error.",
             )

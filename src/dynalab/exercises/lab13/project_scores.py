@@ -62,8 +62,8 @@ def _remark(trial: Trial, project_scores: Any) -> str:
     if not units:
         return ""
     return (
-        f"a record that changed the player's name and no score cost {units:g} write units for "
-        "two copies. OldImage tells."
+        f"a record that changed the player's name and not the score cost {units:g} write units "
+        "for two copies. OldImage shows that the score is the same."
     )
 
 
@@ -95,16 +95,16 @@ def _expect_best_of_a_batch(trial: Trial, project_scores: Any) -> None:
             f"{said(found[ROSE])}.",
             'The key is PK "USER#Rose". What is her id, letter by letter?'
             if found == {CHUCK: {ALICE: 100, BOB: 100}, ROSE: {ALICE: 5}}
-            else "A batch holds records of several players, and several of one. Which of them "
-            "count, and are they compared as numbers?",
+            else "A batch holds records of several players, and several of one player. Which of "
+            "them count, and do you compare them as numbers?",
         )
     _expect_a_write_for_each(situation, returned, charges)
     again = trial.call(project_scores, table, batch)
     if again != 0:
         raise Refused(
             f"{situation} The same batch came again, and it returned {again!r}.",
-            "It returns how many copies it has changed, and none of them changed. Is a copy that "
-            "says the same a lower one?",
+            "It returns how many copies it has changed, and none of them changed. Is an equal "
+            "score a lower one?",
         )
 
 
@@ -116,11 +116,11 @@ def _expect_a_write_for_each(situation: str, returned: Any, charges: Sequence[Ch
         charge.operation == "TransactWriteItems" for charge in charges if charge.write_units
     )
     raise Refused(
-        f"{situation} Three copies are to change; it returned {returned!r} and took "
-        f"{writes:g} write units. Each copy needs one write.",
-        "In a transaction each item costs its units twice. What does one copy need it for?"
+        f"{situation} Three copies must change; it returned {returned!r} and took {writes:g} "
+        "write units. Each copy needs one write.",
+        "In a transaction each item costs its units twice. Why does one copy need a transaction?"
         if twice
-        else "Of several scores of one player only the best is copied. When is it known?",
+        else "Copy only the best of several scores of one player. When do you know it?",
     )
 
 
@@ -132,7 +132,7 @@ def _expect_every_follower(trial: Trial, project_scores: Any) -> Sequence[Charge
         trial.call(project_scores, table, [scored(FIRST, CHUCK, 30, before=10)])
     if any(charge.operation == "Scan" for charge in charges):
         raise Refused(
-            "The copies are right, and a Scan read everybody's items for it.",
+            "The copies are right, but a Scan read everybody's items for it.",
             "Chuck's followers are under one partition key: which request reads those?",
         )
     with short_pages(7):
@@ -142,8 +142,8 @@ def _expect_every_follower(trial: Trial, project_scores: Any) -> Sequence[Charge
     if behind:
         raise Refused(
             f"Chuck has {_MANY} followers. A Query listed them in several pages, and "
-            f"{len(behind)} of the copies were left behind.",
-            "What tells that a page of a Query is not the last?",
+            f"{len(behind)} of the copies still have an old score.",
+            "How do you see that a page of a Query is not the last?",
         )
     return charges
 
@@ -159,8 +159,8 @@ def _expect_errors_through(trial: Trial, project_scores: Any) -> None:
             copies = copies_of(trial.items(COPIES))
             raise Refused(
                 f"DynamoDB answered {what} with AccessDeniedException. {CALL} returned "
-                f"{attempt.returned!r}, and the copies say: {said(copies)}. Its caller takes the "
-                "batch for done, and nobody delivers it again.",
+                f"{attempt.returned!r}, and the copies say: {said(copies)}. Its caller believes "
+                "that the batch is done, and nobody delivers it again.",
                 "A failed condition means that there is nothing to do here. What does any other "
-                "error mean, and who has to hear of it?",
+                "error mean, and who has to learn of it?",
             )

@@ -37,8 +37,8 @@ def _hold_unfriended(trial: Trial, project_scores: Any) -> None:
     trial.hold(
         trial.explore(clients, all_say(30, ALICE)),
         "bob unfriends Chuck meanwhile",
-        "A test before the write is out of date when the write comes. "
-        "Which condition makes the write need the copy?",
+        "A test before the write may be out of date when you write. Which condition makes the "
+        "write need the copy?",
     )
 
 
@@ -54,9 +54,9 @@ def _hold_new_friend(trial: Trial, project_scores: Any) -> None:
 
     trial.hold(
         trial.explore({"A": befriend_and_project}, all_say(30, ALICE, DAVE), stale=True),
-        "dave befriended Chuck and copied his 10, then Chuck scored 30, and a read may come from "
-        "before dave",
-        "dave is in the list, and the read did not see him. Which read is never old?",
+        "dave befriended Chuck and copied his 10, then Chuck scored 30, and a read may not show "
+        "dave yet",
+        "dave is in the list, but the read did not see him. Which read is never out of date?",
     )
 
 
@@ -71,7 +71,7 @@ def _hold_late(trial: Trial, project_scores: Any) -> None:
     trial.hold(
         trial.explore({"A": thirty_then_fifty}, all_say(50, ALICE), late=True),
         "Records of 30 and of 50 come, and one request arrives late",
-        "A request that lands late still carries the old score. Which condition meets it then?",
+        "A request that arrives late still carries the old score. Which condition stops it then?",
     )
 
 
@@ -86,8 +86,8 @@ def _hold_two(trial: Trial, project_scores: Any) -> str:
     clients = {"A": deliver, "B": lambda: project_scores(table, batch[:1])}
     return trial.hold(
         trial.explore(clients, all_say(50, ALICE, BOB), deliver),
-        "A got the records of 30 and 50, B that of 30 once more, and either may die; then both "
-        "are delivered again",
-        "What you read of a copy is out of date when you write it. "
-        "What is compared in the same step as the write?",
+        "A got the records of 30 and 50, B that of 30 again, and either may die; then both are "
+        "delivered again",
+        "What you read of a copy may be out of date when you write it. What is compared in the "
+        "same step as the write?",
     )

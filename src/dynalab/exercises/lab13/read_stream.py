@@ -25,8 +25,8 @@ def check_read_stream(read_stream: Any, trial: Trial) -> Passed:
     _expect_errors_through(reading)
     _expect_an_end_meanwhile(reading)
     return Passed(
-        f"{records} records of {shards} shards, each of them once and parents first: in any order "
-        "of the listing, in pages, with a parent that is gone, and with empty answers in between."
+        f"{records} records of {shards} shards, each of them once and parents first: with shards "
+        "listed in any order, in pages, with a missing parent, and with empty answers in between."
     )
 
 
@@ -35,7 +35,7 @@ def _expect_one_shard(reading: Reading) -> None:
     situation = "The stream has one open shard, with 6 records."
     found = reading.read(situation, arn)
     if not any(numbers for _, numbers in found):
-        raise Refused(f"{situation} {CALL} gave back no record.", _why_nothing(reading))
+        raise Refused(f"{situation} {CALL} returned no record.", _why_nothing(reading))
     expect_each_once(
         situation,
         found,
@@ -49,8 +49,8 @@ def _why_nothing(reading: Reading) -> str:
     if any(request.get("ShardIteratorType") == "LATEST" for _, request in reading.asked):
         return "Where does an iterator of type LATEST start, and where does TRIM_HORIZON?"
     if "GetRecords" not in operations:
-        return "It never asked for records. Which shards does your loop leave out, and why?"
-    return "It asked for records, and got some. What becomes of an answer that has records?"
+        return "It never asked for records. Which shards does your loop skip, and why?"
+    return "It asked for records, and got some. What do you do with an answer that has records?"
 
 
 def _expect_children(reading: Reading) -> tuple[int, int]:
@@ -63,10 +63,10 @@ def _expect_children(reading: Reading) -> tuple[int, int]:
 
     def ask(shard: StreamShard) -> str:
         if shard.closed:
-            return "What was written before the split is in closed shards. Who reads those?"
+            return "What was written before the split is in closed shards. Where do you read those?"
         return (
             "What comes after a split is in the children. Which shards do you read, and until "
-            "when? Whose empty answers do you count?"
+            "when? Of which shard do you count the empty answers?"
         )
 
     expect_each_once(situation, found, shards, ask)
@@ -80,7 +80,7 @@ def _expect_any_listing(reading: Reading) -> None:
         found = reading.read(situation, arn)
     expect_each_once(situation, found, reading.shards(), lambda shard: "Is every shard read?")
     reading.disguise()
-    situation = "The ids of shards say nothing of their age, and numbers go from 21 digits to 22."
+    situation = "The ids of shards do not show their age, and numbers go from 21 digits to 22."
     found = reading.read(situation, arn)
     expect_each_once(situation, found, reading.shards(), lambda shard: "Is every shard read?")
     for page in (2, 1):
@@ -92,8 +92,8 @@ def _expect_any_listing(reading: Reading) -> None:
             found,
             reading.shards(),
             lambda shard: (
-                "An answer lists 100 shards at most. How does it say that there are "
-                "more, and how do you ask for them?"
+                "One answer lists at most 100 shards. How does it say that there are more, and how "
+                "do you ask for them?"
             ),
         )
 
@@ -105,8 +105,8 @@ def _expect_closed_shards_to_their_end(reading: Reading) -> None:
     arn = reading.stream(1)
     closed, _ = reading.shards()
     situation = (
-        "The first shard is closed, and 7 empty answers came before its first records, "
-        "5 before the next."
+        "The first shard is closed, and 7 empty answers came before its first records, 5 before "
+        "the next."
     )
     with BadDay(records=2, waits={closed.id: [7, 5]}).come():
         found = reading.read(situation, arn)
@@ -115,8 +115,8 @@ def _expect_closed_shards_to_their_end(reading: Reading) -> None:
         found,
         reading.shards(),
         lambda shard: (
-            "An empty answer says nothing about the next one. A closed shard has an end: "
-            "what tells that it is closed, and what that it is done?"
+            "An empty answer says nothing about the next one. A closed shard has an end: how do "
+            "you see that it is closed, and that you have read all of it?"
         ),
     )
     arn = reading.stream()
@@ -132,7 +132,7 @@ def _expect_closed_shards_to_their_end(reading: Reading) -> None:
         situation,
         found,
         [closed],
-        lambda shard: "Which field of a shard tells that it is closed, whoever comes after it?",
+        lambda shard: "Which field of a shard shows that it is closed, also if it has no child?",
     )
 
 
@@ -154,8 +154,8 @@ def _expect_open_shards(reading: Reading) -> None:
             found,
             reading.shards(),
             lambda shard: (
-                "An open shard is left after max_empty empty answers in a row. What does "
-                "an answer with records do to the count, and does each shard have its own?"
+                "Leave an open shard after max_empty empty answers in a row. What does an answer "
+                "with records do to the count, and does each shard have its own count?"
             ),
         )
         for shard in open_ones:
@@ -171,13 +171,13 @@ def _expect_no_trimmed_parent(reading: Reading) -> None:
     arn = reading.stream(1, 1)
     first, *others = reading.shards()
     situation = (
-        "The oldest shard is older than 24 hours: it is not listed any more, and its child "
-        "still names it as its parent."
+        "The oldest shard is older than 24 hours: it is not listed any more, but its child still "
+        "names it as its parent."
     )
     with BadDay(trimmed=(first.id,)).come():
         found = reading.read(situation, arn)
     expect_each_once(
-        situation, found, others, lambda shard: "For whom does a child wait whose parent is gone?"
+        situation, found, others, lambda shard: "What does a child wait for if its parent is gone?"
     )
 
 
@@ -187,15 +187,16 @@ def _expect_changes_and_shared_numbers(reading: Reading) -> None:
     for candidate in ("cyd", "dee"):
         put_ballot(table, "00", candidate)
     reading.share_numbers()
-    situation = "A ballot changed twice after the split, and the two children number alike."
+    situation = "A ballot changed twice after the split, and the two children use the same numbers."
     found = reading.read(situation, arn)
     expect_each_once(
         situation,
         found,
         reading.shards(),
         lambda shard: (
-            "An item has a record for each change, and a number says nothing about another shard. "
-            "Which records do you take for the same, and who asked you to leave some out?"
+            "An item has a record for each change, and numbers of two shards have nothing to do "
+            "with each other. Which records do you take for the same, and why do you leave any "
+            "out?"
         ),
     )
 
@@ -213,8 +214,8 @@ def _expect_errors_through(reading: Reading) -> None:
         found,
         reading.shards(),
         lambda shard: (
-            f"{CALL} ended as if the shard were read. What may your reader do about an error, and "
-            "who has to hear of one that it can do nothing about?"
+            f"{CALL} ended as if the shard were read. Which errors can your reader handle, and "
+            "who has to learn of the others?"
         ),
     )
 

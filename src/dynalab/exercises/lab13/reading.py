@@ -17,13 +17,15 @@ from dynalab.trial import Attempt, Refused, Trial
 CALL = "read_stream(streams, arn)"
 _WITHOUT_END = (
     "Each answer brings the iterator for the next one, and an open shard has no end: after which "
-    "answers do you leave it? And for whom does a shard wait whose parent is not listed?"
+    "answers do you leave it? And what does a shard wait for if its parent is not listed?"
 )
 _PAGES = (
-    "Every request was a DescribeStream. An answer that is not the last names a "
+    "Every request was a DescribeStream. If an answer is not the last, it has a "
     "LastEvaluatedShardId: what does the next request do with it?"
 )
-_NO_ITERATOR = "A shard that ends answers without a NextShardIterator: what does your loop do then?"
+_NO_ITERATOR = (
+    "At the end of a shard the answer has no NextShardIterator: what does your loop do then?"
+)
 
 
 @dataclass(frozen=True)
@@ -116,8 +118,9 @@ class Reading:
             return attempt.raised
         if attempt.returned is None:
             raise Refused(
-                f"{situation} {CALL} gave back None.",
-                "The caller wants pairs, in a list or one after the other. Where does it get them?",
+                f"{situation} {CALL} returned None.",
+                "The caller wants pairs, in a list or one after the other. Where do you return or "
+                "yield them?",
             )
         return _in_form(situation, attempt.returned)
 
@@ -165,9 +168,9 @@ def _in_form(situation: str, found: Any) -> list[tuple[str, list[str]]]:
             pairs.append((shard_id, [number_of(record) for record in records]))
         except (TypeError, ValueError, KeyError):
             raise Refused(
-                f"{situation} An element of what {CALL} gave back is {str(pair)[:60]}…",
+                f"{situation} An element of what {CALL} returned is {str(pair)[:60]}…",
                 "The caller wants pairs: the id of the shard, and the records of one answer as "
-                "GetRecords gave them.",
+                "GetRecords returned them.",
             ) from None
     return pairs
 
@@ -201,15 +204,15 @@ def expect_each_once(
             raise Refused(
                 f"{situation} The records of {_name(shard, shards)} came in another order, or "
                 "under another shard's id.",
-                "What is the order in which GetRecords gives them?",
+                "In which order does GetRecords return them?",
             )
     strangers = {shard_id for shard_id, numbers in found if numbers} - {
         shard.id for shard in shards
     }
     if strangers:
         raise Refused(
-            f"{situation} It also gave records under {sorted(map(str, strangers))[0]}.",
-            "Under the id of which shard does a record belong?",
+            f"{situation} It also returned records under {sorted(map(str, strangers))[0]}.",
+            "To the id of which shard does a record belong?",
         )
     _expect_parents_first(situation, found, shards)
 
@@ -222,10 +225,10 @@ def _expect_parents_first(
     for shard in shards:
         if shard.parent in last and shard.id in last and order.index(shard.id) < last[shard.parent]:
             raise Refused(
-                f"{situation} Records of {_name(shard, shards)} came before its parent's: an item "
-                "that changed in both is seen to change backwards.",
-                "The list is in no order that you may rely on, nor are ids, nor numbers as text. "
-                "What does a shard say of where it came from?",
+                f"{situation} Records of {_name(shard, shards)} came before its parent's: for an "
+                "item that changed in both, a reader sees the later change first.",
+                "You cannot rely on the order of the list, nor on that of the ids, nor on that of "
+                "numbers as text. What does a shard say about its origin?",
             )
 
 

@@ -24,7 +24,9 @@ def denying(*operations: str) -> Iterator[list[str]]:
             return go()
         met.append(operation)
         if len(met) > _MOST_DENIALS:
-            raise Endless(f"{operation} was refused {_MOST_DENIALS} times, and it asked again.")
+            raise Endless(
+                f"{operation} was refused {_MOST_DENIALS} times, but the answer asked again."
+            )
         return refusal("AccessDeniedException")
 
     with answering(answer):

@@ -21,7 +21,7 @@ from dynalab.trial import Attempt, Refused, Trial
 
 _MANY = 298  # more than three transactions hold
 _RACES = 4
-_DONE = "its caller takes the batch for done"
+_DONE = "its caller believes that the batch is done"
 
 
 def expect_many_places(trial: Trial, aggregate: Any, counting: Counting) -> None:
@@ -31,8 +31,9 @@ def expect_many_places(trial: Trial, aggregate: Any, counting: Counting) -> None
     attempt = trial.attempt(aggregate, table, SHARD, list(batch))
     refuse_slip(attempt)
     ask = (
-        "A transaction takes 100 items, the checkpoint among them. How far into the batch does "
-        "each transaction get, what does its checkpoint say, and after which one are you done?"
+        "A transaction takes 100 items, and the checkpoint is one of them. How far into the batch "
+        "does each transaction get, what does its checkpoint say, and after which one are you "
+        "done?"
     )
     if attempt.raised is not None:
         text = str(attempt.raised)
@@ -44,7 +45,7 @@ def expect_many_places(trial: Trial, aggregate: Any, counting: Counting) -> None
     expect_votes(trial, situation, counting.expected(batch), ask, ask)
     if attempt.returned != len(batch):
         raise Refused(
-            f"{situation} All of them are counted, and {counting.name} returned "
+            f"{situation} All of them are counted, but {counting.name} returned "
             f"{attempt.returned!r}.",
             "It returns how many ballots this call has counted, in all of its transactions.",
         )
@@ -71,8 +72,8 @@ def expect_errors_through(trial: Trial, aggregate: Any, counting: Counting) -> N
         if met and attempt.raised is None:
             raise Refused(
                 f"{situation} {counting.call} {how_it_ended(attempt)}: {_DONE}.",
-                "Only a checkpoint that was moved is a reason to go on. What does any other error "
-                "mean, and who has to hear of it?",
+                "Only a checkpoint that was moved is a reason to start over. What does any other "
+                "error mean, and who has to learn of it?",
             )
 
 
@@ -87,7 +88,7 @@ def _ended(
             raise
         raise Refused(
             f"{situation} {counting.call} was stopped: {why}",
-            "Which errors does your `except` take, and which of them goes away by itself?",
+            "Which errors does your `except` catch, and which of them pass by themselves?",
         ) from None
 
 
@@ -101,11 +102,11 @@ def _expect_conflicts_through(trial: Trial, aggregate: Any, counting: Counting) 
         found = counted(trial.items(RESULTS))
         if fault.hits and attempt.raised is None and found != counting.expected(batch):
             raise Refused(
-                "Another transaction was at work on one of the items, so this one was cancelled "
+                "Another transaction was working on one of the items, so this one was cancelled "
                 f"with TransactionConflict. {counting.call} {how_it_ended(attempt)}, and counted "
                 f"{sum(found.values())} of the two ballots: {_DONE}.",
                 "A transaction is cancelled for several reasons. Which one, at which place, means "
-                "that somebody else has moved the checkpoint?",
+                "that another aggregator has moved the checkpoint?",
             )
 
 
@@ -127,8 +128,8 @@ def expect_lost_races(trial: Trial, aggregate: Any, counting: Counting) -> None:
     if attempt.raised is None and found != counting.expected(batch):
         raise Refused(
             f"{situation}, and {sum(found.values())} of {len(batch)} count: {_DONE}.",
-            "How often may another one be faster? What ends your loop, and what does the caller "
-            "hear where it ends too soon?",
+            "How often may another aggregator be faster? What ends your loop, and what does the "
+            "caller learn if it ends too soon?",
         )
     if attempt.raised is None and attempt.returned != len(batch) - _RACES:
         raise Refused(

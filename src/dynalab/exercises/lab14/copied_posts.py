@@ -57,16 +57,16 @@ def expect_rows(rows: Mapping[str, Row]) -> None:
         raise Refused(
             f"{NO_COPY} has no copy, and its author has no profile; {NAME} reports "
             f"{rows[NO_COPY]}.",
-            "Nothing is missing where there is nothing to copy. When is a post orphaned?",
+            "If there is nothing to copy, nothing is missing. When is a post orphaned?",
         )
     for post_id in (FINE, FINE_TOO):
         if post_id in rows:
             row = rows[post_id]
             refuse_no_int(NAME, row, *(n for n in (row[2], row[4]) if n is not None))
             raise Refused(
-                f"The copy on {post_id} is its author's profile, name and version; {NAME} reports "
-                f"{row}.",
-                "A report names the copies that disagree. What does your condition compare?",
+                f"The copy on {post_id} has the name and version of its author's profile, but "
+                f"{NAME} reports {row}.",
+                "A report names only the copies that disagree. What does your condition compare?",
             )
     for post_id, (kind, *_) in DRIFTED.items():
         if post_id not in rows:
@@ -83,7 +83,7 @@ def _refuse_join_by_name(absent: str, rows: Mapping[str, Row]) -> None:
     row = rows.get(_STALE)
     if row is not None and row[1] == "orphaned" and row[3] is None:
         raise Refused(
-            f"{NAME} reports {row}, and {absent} not at all. {SARA} wrote both, and has a profile.",
+            f"{NAME} reports {row}, but {absent} not at all. {SARA} wrote both, and has a profile.",
             "Your join found no profile for a copy that differs from it. "
             "Which column of META names its author?",
         )
@@ -98,41 +98,41 @@ _CASES = {
 }
 _UNREPORTED = {
     "missing": (
-        "has no authorName, and its author has a profile",
-        "NULL <> 'Sara' is not true: it is NULL, and the row is gone. "
-        "Which comparison knows NULL? SQLite's is IS NOT.",
+        "has no authorName, but its author has a profile",
+        "NULL <> 'Sara' is not true: it is NULL, and the row is gone. Which comparison treats "
+        "NULL as a value? In SQLite it is IS NOT.",
     ),
     "stale": (
         "has an older name and version than its author's profile",
-        "Which of the two, name and version, does your condition compare, and which way?",
+        "Which of the two, name and version, does your condition compare, and how?",
     ),
     "9 and 12": (
-        "has version 9 of its author's name, and the profile has version 12",
-        "As text, 9 comes after 12. What did you make of boto3's Decimal?",
+        "has version 9 of its author's name, but the profile has version 12",
+        "As text, 9 comes after 12. To which type did you convert boto3's Decimal?",
     ),
     "orphaned": (
-        "has an authorName, and its author has no profile",
+        "has an authorName, but its author has no profile",
         "An inner join has a row for each post *with* a profile. "
         "Which join keeps the post that has none?",
     ),
     "no version": (
         "has its author's name, and no authorNameVersion",
-        "NULL <> 3 is not true: it is NULL, and the row is gone. "
-        "Is a copy without a version the profile's?",
+        "NULL <> 3 is not true: it is NULL, and the row is gone. Does a copy without a version "
+        "agree with the profile?",
     ),
     "bare orphan": (
-        "has an authorName without a version, and its author has no profile",
+        "has an authorName without a version, but its author has no profile",
         "It still shows a name. What makes a copy orphaned, its name or its version?",
     ),
     "back": (
-        "has version 1 of its author's name, and the profile has the same name as version 3",
-        "A writer of version 2 that is late would still get past version 1. "
-        "Is the copy the profile's, if one of the two differs?",
+        "has version 1 of its author's name, but the profile has the same name as version 3",
+        "A late writer of version 2 could still overwrite version 1. Does a copy agree with the "
+        "profile if one of the two differs?",
     ),
     "by hand": (
-        "has the profile's version and another name",
-        "A version tells who was last, where everybody keeps to it. "
-        "Which of the two do your readers see?",
+        "has the profile's version, but another name",
+        "A version tells which write was last, if every writer uses it. Which of the two do your "
+        "readers see?",
     ),
 }
 
@@ -148,15 +148,15 @@ def _expect_row(row: Row, wanted: Row) -> None:
     if post_id == _OF_INES and kind == "orphaned":
         raise Refused(
             f"{truth} Its author, {INES}, has a profile.",
-            "Whose profiles did you read? Who wrote a post stands on its META.",
+            "Whose profiles did you read? The author of a post is on its META.",
         )
     if kind != wanted[0]:
         raise Refused(
             truth,
-            "Which of the two is absent, the copy or its source? "
-            "A CASE takes the first WHEN that is true.",
+            "Which of the two is missing, the copy or its source? A CASE takes the first WHEN "
+            "that is true.",
         )
     refuse_no_int(NAME, row, *(n for n in (copied, version) if n is not None))
     if copied != wanted[1]:
-        raise Refused(truth, "copied is the version that stands on META, or None where none does.")
-    raise Refused(truth, "name and version are the profile's, or None where it is gone.")
+        raise Refused(truth, "copied is the version on META, or None if there is none.")
+    raise Refused(truth, "name and version are the profile's, or None if it is gone.")

@@ -33,8 +33,8 @@ def hold_up_to_date(trial: Trial, audit: Any) -> None:
         trial.hold(
             trial.explore({"A": rename_then_audit}, as_it_is, stale=True),
             f"Sara was renamed, {copied}; then the audit runs, and nobody else writes",
-            "A read that is not strongly consistent may be answered from before the last write. "
-            "Which of your reads may be?",
+            "A read that is not strongly consistent may not show the last write. Which of your "
+            "reads are like that?",
         )
 
 
@@ -62,6 +62,6 @@ def hold_source_last(trial: Trial, audit: Any) -> str:
         trial.explore(clients, never_behind),
         "Two posts of Sara's are audited. Meanwhile her profile is renamed, and then her copies",
         "The profile was read, then it was renamed and copied, then a copy was read. A copy can "
-        "only be older than a profile that you read after it. Which do you read first? And where "
-        "one profile serves two posts: after which of them?",
+        "only be older than a profile that you read after it. Which do you read first? And if two "
+        "posts have one profile, after which of them?",
     )

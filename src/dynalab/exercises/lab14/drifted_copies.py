@@ -54,8 +54,8 @@ def check_drifted_copies(drifted_copies: Any, trial: Trial) -> Passed:
     remark = ""
     if units > len(asked) + AUTHORS:
         remark = (
-            f"{len(asked)} posts by {AUTHORS} authors took {units:g} read units; each META and "
-            f"each author once would be {len(asked) + AUTHORS}."
+            f"{len(asked)} posts by {AUTHORS} authors took {units:g} read units; to read each "
+            f"META and each author once costs {len(asked) + AUTHORS}."
         )
     return Passed(
         f"All kinds found, and nothing else. Beside a rename, {extent}: no copy is reported that "
@@ -71,7 +71,7 @@ def _refuse_likes_read(charges: Sequence[Charge], posts: int) -> None:
         raise Refused(
             f"{posts} posts by {AUTHORS} authors took {evaluated} items: their likes were read, "
             "too.",
-            "The copy stands on META alone. Which request reads one item of a collection?",
+            "The copy is on META only. Which request reads one item of a collection?",
         )
 
 
@@ -81,21 +81,21 @@ def _expect_gone_left_out(trial: Trial, drifted_copies: Any, table: Any) -> None
     refuse_a_raise(
         attempt,
         f"{GONE} was deleted since somebody listed the posts.",
-        "Which reply lacks what you took out of it?",
+        "In which reply is something missing that you expected there?",
     )
     rows = rows_of(NAME, attempt.returned, SHAPE)
     if set(rows) != {"POST#5a02"}:
         raise Refused(
             f"Asked about {', '.join(asked)}, of which only POST#5a02 has a META, {NAME} reports "
             f"{sorted(map(str, rows)) or 'nothing'}.",
-            "A post that is gone has no copy, and the others are still there.",
+            "A post that is gone has no copy, but the others are still there.",
         )
     attempt = trial.attempt(drifted_copies, table, [])
-    refuse_a_raise(attempt, "Asked about no post:", "What does an empty set of keys ask for?")
+    refuse_a_raise(attempt, "Asked about no post:", "What do you request for an empty set of keys?")
     if rows_of(NAME, attempt.returned, SHAPE):
         raise Refused(
             f"Asked about no post, {NAME} reports rows.",
-            "Whose rows are they? A report is about the posts that were asked for.",
+            "Whose rows are they? A report is only about the posts in post_ids.",
         )
 
 
@@ -109,7 +109,7 @@ def _expect_many(trial: Trial, drifted_copies: Any, table: Any) -> None:
     refuse_a_raise(
         attempt,
         "105 posts, one of them with a stale copy.",
-        "A batch takes 100 keys, and each key once. How many batches is that?",
+        "A batch takes 100 keys, and each key only once. How many batches do you need?",
     )
     rows = rows_of(NAME, attempt.returned, SHAPE)
     if set(rows) != {many[-1]}:
@@ -124,7 +124,8 @@ def _expect_many(trial: Trial, drifted_copies: Any, table: Any) -> None:
         rows = rows_of(NAME, attempt.returned, SHAPE)
         if {post_id: row[1:] for post_id, row in rows.items()} != {p: DRIFTED[p] for p in few}:
             raise Refused(
-                f"DynamoDB served one key of a batch and handed the others back. {NAME} reports "
-                f"{list(rows.values())}.",
-                "A batch that is served in part is no error. Where do the keys come back?",
+                "DynamoDB answered one key of a batch and returned the others as unprocessed. "
+                f"{NAME} reports {list(rows.values())}.",
+                "It is not an error if a batch is answered only in part. Where are the "
+                "unprocessed keys?",
             )

@@ -69,7 +69,7 @@ def check_drifted_tallies(drifted_tallies: Any, trial: Trial) -> Passed:
     posts = len(_FINE)
     remark = ""
     if units > 2 * posts:
-        remark = f"three small posts cost {units:g} read units; one read unit each would do."
+        remark = f"three small posts cost {units:g} read units; one read unit for each is enough."
     return Passed(
         f"All drifts found, and nothing else. Beside likes and unlikes, {extent}: a row is true "
         f"as long as META keeps its rev. {posts} small posts cost {units:g} read units.",
@@ -102,14 +102,15 @@ def _expect_rows(rows: Mapping[str, Row]) -> None:
         )
     if _ONE not in rows:
         raise Refused(
-            f"{_ONE} has likeTally 1, and nobody likes it. {NAME} does not report it.",
+            f"{_ONE} has likeTally 1, and nobody likes it, but {NAME} does not report it.",
             _COUNTS_ROWS,
         )
     for post_id, wanted in _DRIFTED.items():
         if post_id not in rows:
             tally, _, likes = wanted
             raise Refused(
-                f"{post_id} has likeTally {tally} and {likes} likes; {NAME} does not report it.",
+                f"{post_id} has likeTally {tally} and {likes} likes, but {NAME} does not report "
+                "it.",
                 "A drift can go both ways, and below zero. When are two numbers not equal?",
             )
         _expect_row(rows[post_id], wanted)
@@ -120,9 +121,9 @@ def _refuse_likes_of_all(rows: Mapping[str, Row]) -> None:
     for row in rows.values():
         if isinstance(row[3], int) and row[3] > max(likes) + _NO_LIKES:
             raise Refused(
-                f"{NAME} reports {row}. No post that was asked about has more than {max(likes)} "
-                f"likes; together they have {sum(likes)}.",
-                "Which rows does your COUNT run over, and what makes a group of one post's?",
+                f"{NAME} reports {row}. No post in post_ids has more than {max(likes)} likes; "
+                f"together they have {sum(likes)}.",
+                "Which rows does your COUNT count, and which clause makes a group for each post?",
             )
 
 
@@ -130,11 +131,14 @@ def _refuse_fine(row: Row, likes: int) -> None:
     post_id, stored, rev, counted = row
     refuse_no_int(NAME, row, stored, rev, counted)
     if stored == counted:
-        ask = "A report names the posts that disagree. Which condition leaves the others out?"
+        ask = (
+            "A report names only the posts whose numbers disagree. Which condition leaves the "
+            "others out?"
+        )
     elif not likes and counted == 1:
         ask = f"Nobody likes it. {_COUNTS_ROWS}"
     elif counted < likes:
-        ask = "A like stands in its post's collection. What does your join compare?"
+        ask = "A like is in its post's collection. What does your join compare?"
     else:
         ask = (
             "The collection of a post holds more than likes: META, COMMENT#0001 and LIKERS here. "
@@ -155,7 +159,7 @@ def _expect_row(row: Row, wanted: tuple[int, int, int]) -> None:
     elif post_id in (_EMPTY, _ONE) and counted == 1:
         ask = _COUNTS_ROWS
     elif (stored, rev) == wanted[:2] and likes < counted <= likes + _NO_LIKES:
-        ask = "META was counted too, or a comment. What do the sort keys of likes begin with?"
+        ask = "META, or a comment, was counted too. What do the sort keys of likes begin with?"
     elif sorted(map(int, numbers)) == sorted(wanted):
         ask = f"The order is ({SHAPE})."
     else:
@@ -176,26 +180,26 @@ def _expect_bare(trial: Trial, drifted_tallies: Any, table: Any) -> None:
         refuse_a_raise(
             attempt,
             situation,
-            "No item of these has the attribute. Which columns does your table get, and what "
-            "stands there for an attribute that is absent?",
+            "None of these items has the attribute. Which columns does your table get, and what "
+            "do they hold for a missing attribute?",
         )
         rows = rows_of(NAME, attempt.returned, SHAPE)
         if _BARE not in rows:
             raise Refused(
                 f"{situation} {NAME} reports neither.",
-                "NULL <> 2 is not true: it is NULL, and the row is gone. "
-                "Which number does an absent tally stand for, and what puts it there?",
+                "NULL <> 2 is not true: it is NULL, and the row is gone. Which number does a "
+                "missing tally mean, and what puts it there?",
             )
         if rows[_BARE][1] is None:
             raise Refused(
                 f"{situation} {NAME} reports {rows[_BARE]}.",
-                "A repair wants a number. Which one does an absent tally stand for?",
+                "A repair needs a number. Which one does a missing tally mean?",
             )
         _expect_row(rows[_BARE], (0, 2, 2))
         if _BARE_FINE in rows:
             raise Refused(
                 f"{situation} {NAME} reports {rows[_BARE_FINE]}.",
-                "Nobody likes it and no tally says otherwise: do its two numbers disagree?",
+                "Nobody likes it, and a missing tally means 0: do its two numbers disagree?",
             )
 
 
@@ -207,20 +211,20 @@ def _expect_gone_left_out(trial: Trial, drifted_tallies: Any, table: Any) -> Non
     refuse_a_raise(
         attempt,
         f"{_GONE} was deleted since somebody listed the posts; a like of it is left.",
-        "Which reply lacks what you took out of it?",
+        "In which reply is something missing that you expected there?",
     )
     rows = rows_of(NAME, attempt.returned, SHAPE)
     if set(rows) != {"POST#77b0"}:
         raise Refused(
             f"Asked about {', '.join(asked)}, of which only POST#77b0 has a META, {NAME} reports "
             f"{sorted(map(str, rows)) or 'nothing'}.",
-            "Without META there is no tally to compare with, and the others are still there. "
+            "Without META there is no tally to compare with, but the others are still there. "
             "Which rows does your join start from?",
         )
     if rows_of(NAME, trial.call(drifted_tallies, table, []), SHAPE):
         raise Refused(
             f"Asked about no post, {NAME} reports rows.",
-            "Whose rows are they? A report is about the posts that were asked for.",
+            "Whose rows are they? A report is only about the posts in post_ids.",
         )
 
 
@@ -228,7 +232,7 @@ def _expect_large(trial: Trial, drifted_tallies: Any, table: Any) -> None:
     put_audited(table, LARGE, users(5), likeTally=2, rev=8)
     make_large(table)
     attempt = trial.attempt(drifted_tallies, table, [LARGE])
-    ask = "On which page does META stand when the likes fill more than 1 MB?"
+    ask = "On which page is META if the likes fill more than 1 MB?"
     refuse_a_raise(attempt, "Smaller posts went well.", ask)
     rows = rows_of(NAME, attempt.returned, SHAPE)
     if LARGE not in rows:

@@ -25,11 +25,11 @@ from dynalab.trial import Attempt, Refused, Trial
 CULPRIT = "merge"
 _PARAMETERS = ["table", "post_id", "old_id", "new_id"]
 _WITHOUT_BLAME = {
-    "like": "Posts that were liked, unliked and nothing else agree with their likes.",
-    "unlike": "Posts that were liked, unliked and nothing else agree with their likes.",
-    "edit": "Of the posts that have an editedAt some agree, and posts without one have drifted.",
-    "ban": "Of the posts that have a bannedAt some agree, and posts without one have drifted.",
-    "rename": "It writes names, and no like, no tally and no rev.",
+    "like": "Posts that were only liked and unliked agree with their likes.",
+    "unlike": "Posts that were only liked and unliked agree with their likes.",
+    "edit": "Some of the posts with an editedAt agree, and posts without one have drifted.",
+    "ban": "Some of the posts with a bannedAt agree, and posts without one have drifted.",
+    "rename": "It writes only names: no like, no tally and no rev.",
 }
 
 
@@ -55,22 +55,23 @@ def _named(answer: Any) -> Callable[..., Any]:
     """The function that the answer gives for `merge`; Refused for any other answer."""
     if not isinstance(answer, Mapping):
         raise Refused(
-            f"This check takes a dict of one name and one function, and got "
+            "This check needs a dict of one name and one function, and got "
             f"{type(answer).__name__}.",
-            'Give the name of the function in the service, and yours in its place: {"like": like}.',
+            'Give the name of the function in the service, and your function for it: {"like": '
+            "like}.",
         )
     if len(answer) != 1:
         raise Refused(
             f"The answer names {', '.join(map(str, answer)) or 'nothing'}; one function lets "
             "the tallies drift.",
-            "Which trace do all the posts have that drifted?",
+            "Which trace do all the drifted posts have?",
         )
     [(name, function)] = answer.items()
     if name in _WITHOUT_BLAME:
         raise Refused(
-            f"{name} is not it. {_WITHOUT_BLAME[name]}",
-            "Group the posts by the traces that the functions leave. "
-            "Which trace do all the posts have that drifted?",
+            f"It is not {name}. {_WITHOUT_BLAME[name]}",
+            "Group the posts by the traces that the functions leave. Which trace do all the "
+            "drifted posts have?",
         )
     if name != CULPRIT:
         raise Refused(
@@ -111,20 +112,24 @@ def _expect_moved(trial: Trial, attempt: Attempt, like_before: Any) -> None:
         refused = hasattr(attempt.raised, "response")
         raise Refused(
             f"{OLD} likes {POST}, {NEW} does not. {attempt.text} raised {told(attempt.raised)}",
-            "What did DynamoDB refuse?" if refused else "What did this line expect, and get?",
+            "What did DynamoDB refuse?"
+            if refused
+            else "What did this line expect, and what did it get?",
         )
     if OLD in post.likers or NEW not in post.likers or len(post.likers) != 3:
         raise Refused(
             f"{situation}, and the likes are {', '.join(post.likers)}.",
-            "The old account's like is the new one's from now on.",
+            "From now on the old account's like belongs to the new one.",
         )
     if post.tally != 3 or post.meta is None or "body" not in post.meta:
         raise Refused(
             f"{situation}, and META is {in_words(post.meta)}.",
-            "Three likes before, three after. What became of the tally?",
+            "There were three likes before, and three after. What happened to the tally?",
         )
     if attempt.returned is not True:
-        raise Refused(f"{situation}; there was a like to take over.", "merge returns True then.")
+        raise Refused(
+            f"{situation}; there was a like to take over.", "merge returns True in this case."
+        )
     after = _like_of(trial, NEW) or {}
     if after.get("likedAt") != like_before["likedAt"]:
         raise Refused(
@@ -146,16 +151,19 @@ def _expect_both_become_one(trial: Trial, merge: Any) -> None:
     if attempt.raised is not None or OLD in post.likers or NEW not in post.likers:
         raise Refused(
             f"{situation}, and the likes are {', '.join(post.likers)}.",
-            "The user likes the post twice, by two accounts. How often does she after the merge?",
+            "The user likes the post twice, with two accounts. How often does she like it after "
+            "the merge?",
         )
     if post.tally != 3:
         raise Refused(
             f"{situation}, and then: {post.counted()}.",
-            "The put lands on a like that is there already, and says nothing. What tells you that "
-            "two likes have become one, and who tells META?",
+            "The put replaces a like that is there already, without an error. How do you learn "
+            "that two likes have become one, and what changes META then?",
         )
     if attempt.returned is not True:
-        raise Refused(f"{situation}; the old account's like is gone.", "merge returns True then.")
+        raise Refused(
+            f"{situation}; the old account's like is gone.", "merge returns True in this case."
+        )
 
 
 def _expect_nothing_to_merge(trial: Trial, merge: Any) -> None:
@@ -170,13 +178,13 @@ def _expect_nothing_to_merge(trial: Trial, merge: Any) -> None:
             post = Post.of(trial.items(TABLE), POST)
             raise Refused(
                 f"{situation}, and then: {post.counted()}.",
-                "There is nothing to take over: False, and nothing is written. "
-                "Which of your writes needs the old like?",
+                "If there is nothing to take over, return False and write nothing. Which of your "
+                "writes needs the old like?",
             )
         if attempt.returned is not False:
             raise Refused(
                 f"{situation}. Nothing was written, as it should be.",
-                "What does merge say where there is nothing to take over?",
+                "What does merge return if there is nothing to take over?",
             )
 
 
@@ -191,8 +199,8 @@ def _expect_errors_through(trial: Trial, merge: Any) -> None:
             raise Refused(
                 f"DynamoDB answered {operation or 'every request'} with ThrottlingException. "
                 f"{attempt.text} {how_it_ended(attempt)}, and {OLD} still likes {POST}.",
-                "Which errors does your function take for a condition that failed? "
-                "The rest is the caller's to know.",
+                "Which errors does your function take for a failed condition? All others must go "
+                "on to the caller.",
             )
 
 
@@ -209,7 +217,8 @@ def _expect_rev_raised(trial: Trial, merge: Any) -> float:
         if after is None or after <= rev:
             raise Refused(
                 f"A post that {before} has rev {rev}; after the merge it has rev {after}.",
-                "A repair lands where rev is what its audit saw. A rev that stays, or comes back, "
-                "tells it that nothing has happened. Which way does rev go?",
+                "A repair writes if rev is the one that its audit saw. If rev stays the same, or "
+                "returns to an old value, the repair believes that nothing has happened. Must rev "
+                "rise or fall?",
             )
     return units

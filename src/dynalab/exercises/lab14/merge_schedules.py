@@ -37,9 +37,9 @@ def _hold_up_to_date(trial: Trial, merge: Any) -> None:
 
     trial.hold(
         trial.explore({"A": like_then_merge}, _merged, stale=True),
-        f"A like of {OLD} has landed, then its account is merged, and nobody else writes",
-        "A read that is not strongly consistent may be answered from before the last write. "
-        "Which of your reads may be?",
+        f"A like of {OLD} is stored, then its account is merged, and nobody else writes",
+        "A read that is not strongly consistent may not show the last write. Which of your reads "
+        "are like that?",
     )
 
 
@@ -52,7 +52,7 @@ def _agrees(outcome: Outcome) -> str | None:
 
 def _taken_over(outcome: Outcome) -> str | None:
     if OLD in Post.of(outcome.items(TABLE), POST).likers and "A" in outcome.returned:
-        return f"merge returned {outcome.returned['A']}, and {OLD} still likes the post."
+        return f"merge returned {outcome.returned['A']}, but {OLD} still likes the post."
     return _agrees(outcome)
 
 
@@ -78,15 +78,15 @@ def _hold_death(trial: Trial, merge: Any, likers: tuple[str, ...]) -> Exploratio
     trial.hold(
         trial.explore({"A": call}, _agrees, crash=True),
         f"{who}. The process may die at any point of a merge",
-        "Between two requests there is a place to die. Which of them leave the tally wrong, and "
-        "which functions of the service move a like and its number together?",
+        "A process can die between two requests. After which of them is the tally wrong, and "
+        "which functions of the service change a like and its number together?",
     )
     exploration = trial.explore({"A": call}, _merged, call)
     trial.hold(
         exploration,
         f"{who}. The process may die at any point of a merge, and merges again",
-        "The like is lost, and the second merge finds nothing to take over. "
-        "Which comes first: the new like, or the end of the old one?",
+        "The like is lost, and the second merge finds nothing to take over. Which must you do "
+        "first: write the new like, or delete the old one?",
     )
     return exploration
 
@@ -108,8 +108,8 @@ def _hold_other_taps(trial: Trial, merge: Any) -> list[Exploration]:
         trial.hold(
             exploration,
             f"{NEW} {what} the post, while A merges {OLD} into it",
-            "What you read before a write may be gone when the write comes. "
-            "What is evaluated in the same step as the write?",
+            "What you read before a write may be gone when you write. What is evaluated in the "
+            "same step as the write?",
         )
         tried.append(exploration)
     return tried
@@ -126,7 +126,7 @@ def _hold_twice(trial: Trial, merge: Any) -> Exploration:
     trial.hold(
         exploration,
         "The same merge runs twice at the same time",
-        "Both find the old like. Which condition lets one of them take it away, and no other?",
+        "Both find the old like. Which condition lets only one of them delete it?",
     )
     return exploration
 
@@ -152,10 +152,10 @@ def _hold_audited(trial: Trial, merge: Any) -> Exploration:
     )
     trial.hold(
         exploration,
-        "An audit reads META, then two pages of likes, and repairs if rev has not moved. "
-        "Meanwhile B merges an account of the second page into one that stands on the first",
-        "As many likes as before, and the audit counted one too few: the like moved behind its "
-        "back. What would have told the repair?",
+        "An audit reads META, then two pages of likes, and repairs if rev has not changed. "
+        "Meanwhile B merges an account of the second page into one that is on the first",
+        "There are as many likes as before, but the audit counted one too few: the like moved to "
+        "a page that was read already. What could have told the repair?",
     )
     return exploration
 
@@ -179,10 +179,10 @@ def _hold_repaired(trial: Trial, merge: Any) -> Exploration:
     exploration = trial.explore(clients, stays_or_goes)
     trial.hold(
         exploration,
-        "The tally was wrong before. An audit counts, and repairs if rev has not moved. Meanwhile "
-        "B merges two likes into one",
-        "The repair wrote a count from before the merge. "
-        "What would have told it that a like is gone?",
+        "The tally was wrong before. An audit counts, and repairs if rev has not changed. "
+        "Meanwhile B merges two likes into one",
+        "The repair wrote a count from before the merge. What could have told it that a like is "
+        "gone?",
     )
     return exploration
 

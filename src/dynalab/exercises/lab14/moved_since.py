@@ -39,10 +39,10 @@ from dynalab.exercises.social import TABLE
 from dynalab.exercises.words import how_it_ended
 from dynalab.trial import Refused, Trial
 
-_SITUATION = "Since the audits some posts have moved, and two were deleted"
+_SITUATION = "Since the audits some posts have changed, and two were deleted"
 _GONE = (
-    "The post is gone, and nothing was repaired. An update that only removes makes no item, and "
-    "raises nothing. Which condition fails where there is no item?"
+    "The post is gone, and nothing was repaired. An update with only a REMOVE creates no item, "
+    "and raises nothing. Which condition fails if there is no item?"
 )
 
 
@@ -70,13 +70,14 @@ def expect_moved_left_alone(trial: Trial, repair_all: Any) -> None:
         if ghost := after.get(post_id):
             raise Refused(
                 f"{_SITUATION}. {post_id} was deleted, and is back: {shown(ghost)}.",
-                "An update that sets an attribute creates what it does not find. "
-                "Which condition fails where there is no item?",
+                "An update that sets an attribute creates the item if it does not find it. Which "
+                "condition fails if there is no item?",
             )
     if attempt.raised is not None:
         raise Refused(
             f"{_SITUATION}. {attempt.text} {how_it_ended(attempt)}.",
-            "That something moved is no error: it is told in the report, and the others go on.",
+            "It is not an error that something changed: say so in the report, and go on with the "
+            "others.",
         )
     counted = {row[0]: row[3] for row in tallies}
     for post_id, attribute in sorted(moved):
@@ -84,9 +85,9 @@ def expect_moved_left_alone(trial: Trial, repair_all: Any) -> None:
     low, hand = after[LOW], after[HAND]
     if low[TALLY] != 3 or hand[NAME] != "Ben":
         raise Refused(
-            f"{_SITUATION}. {LOW} and {HAND} did not, and are left as they were: "
-            f"{TALLY} {low[TALLY]}, {NAME} {hand[NAME]}.",
-            "One that has moved must not keep you from the others.",
+            f"{_SITUATION}. {LOW} and {HAND} did not, but they were not repaired: {TALLY} "
+            f"{low[TALLY]}, {NAME} {hand[NAME]}.",
+            "If one post has changed, you must still repair the others.",
         )
     expect_told(
         _SITUATION,
@@ -114,14 +115,13 @@ def _refuse_overwritten(
     now = shown({name: after[name] for name in numbers if name in after})
     anew = attribute == TALLY and after[TALLY] != counted[before["PK"]]
     raise Refused(
-        f"Since the audits {before['PK']} has moved, to {was}. The repair made it {now}.",
-        "That is not the number that was reported: it was counted anew, or a difference was "
-        "added. What has moved is left to "
-        "the next audit: what does your report say of the row?"
+        f"Since the audits {before['PK']} has changed, to {was}. The repair made it {now}.",
+        "That is not the number in the report: it was counted again, or a difference was added. A "
+        "post that has changed is left to the next audit: what does your report say about its row?"
         if anew
-        else "What was counted at one rev may not hold at another. Which comparison holds for one "
-        "rev only?"
+        else "What was counted at one rev may be wrong at another. Which comparison is true for "
+        "one rev only?"
         if attribute == TALLY
-        else "What the repair writes is older than what is there. Which part of an update is "
+        else "What the repair writes is older than what is stored. Which part of an update is "
         "evaluated in the same step as its write, and what could it compare?",
     )

@@ -49,9 +49,8 @@ def check_repair_all(repair_all: Any, trial: Trial) -> Passed:
     units = write_units(charges)
     return Passed(
         f"{len(tallies) + len(copies)} drifts repaired for {units:g} write units, and a second "
-        f"audit is empty. Beside likes, unlikes, edits, renames and another repair, deaths "
-        f"included, "
-        f"{extent}: a drift stays what it was, or is gone.",
+        "audit is empty. Beside likes, unlikes, edits, renames and another repair, deaths "
+        f"included, {extent}: a drift stays as it was, or is gone.",
         _remark(charges, len(tallies) + len(copies)),
     )
 
@@ -74,8 +73,8 @@ def _expect_repaired(
     for post_id in before:
         if post_id not in after:
             raise Refused(
-                f"{post_id} is gone; only its copy should be.",
-                "Which operation takes attributes off an item and leaves the item?",
+                f"{post_id} is gone, but only its copy should be removed.",
+                "Which operation removes attributes and leaves the item?",
             )
     for row in tallies:
         _expect_tally(after[row[0]], row)
@@ -88,7 +87,7 @@ def _expect_repaired(
         if post_id in (FINE, OTHER) and changed:
             raise Refused(
                 f"No report names {post_id}, and its META is now {in_words(after[post_id])}.",
-                "Where do the posts come from that you write to?",
+                "Where do you get the posts from that you write to?",
             )
         if lost := changed - {TALLY, "rev", NAME, "authorNameVersion"}:
             raise Refused(
@@ -99,23 +98,23 @@ def _expect_repaired(
 
 def _expect_tally(meta: Mapping[str, Any], row: Row) -> None:
     post_id, stored, rev, counted = row
-    situation = f"The audit reports ({', '.join(map(str, row))}), and nothing has moved since."
+    situation = f"The audit reports ({', '.join(map(str, row))}), and nothing has changed since."
     if meta.get(TALLY) != counted:
         raise Refused(
             f"{situation} After the repair {post_id} has likeTally {meta.get(TALLY)}.",
             _ask_of_both(post_id)
-            or "Which column is the number of likes? Is your condition true "
-            "where META has no likeTally?",
+            or "Which column is the number of likes? Is your condition true if META has no "
+            "likeTally?",
         )
     if post_id != BOTH and meta.get("rev", rev) > rev + 1:
         raise Refused(
             f"{situation} After the repair {post_id} has rev {meta['rev']}.",
-            "rev counts changes. How many is a repair?",
+            "rev counts changes. How many changes is a repair?",
         )
     if meta.get("rev") == rev:
         raise Refused(
-            f"{situation} The repair set likeTally from {stored} to {counted}, and rev still is "
-            f"{rev}. Somebody who read META before sees no change.",
+            f"{situation} The repair set likeTally from {stored} to {counted}, and rev is still "
+            f"{rev}. A client that read META before sees no change.",
             "A repair is a change. What does every other writer of the tally do to rev?",
         )
 
@@ -123,14 +122,17 @@ def _expect_tally(meta: Mapping[str, Any], row: Row) -> None:
 def _ask_of(error: str) -> str:
     if "multiple operations on one item" in error:
         return (
-            f"A transaction takes each item once, and {BOTH} has a row in both reports. "
-            "And if one row has moved: what becomes of the others?"
+            f"A transaction takes each item only once, and {BOTH} has a row in both reports. And "
+            "if one row has changed, what happens to the others?"
         )
     if "Float" in error:
-        return "The reports have ints, and boto3 takes no float. What did you make of them?"
+        return (
+            "The reports have ints, and boto3 does not accept a float. To which type did you "
+            "convert them?"
+        )
     return (
-        "What did DynamoDB, or boto3, refuse? A report has None for a copy that is missing, for a "
-        "version that is not there, and for a profile that is gone."
+        "What did DynamoDB, or boto3, refuse? A report has None for a missing copy, for a missing "
+        "version, and for a profile that is gone."
     )
 
 
@@ -138,17 +140,17 @@ def _ask_of_both(post_id: str) -> str:
     if post_id != BOTH:
         return ""
     return (
-        "Its name has drifted too, and one repair of yours kept the other from its work. "
-        "Which of the two guards is for what?"
+        "Its name has drifted too, and one of your repairs prevented the other. Which guard "
+        "belongs to which repair?"
     )
 
 
-_NO_VERSION = "It has no version to compare with. What does your condition say of an absent one?"
+_NO_VERSION = "It has no version to compare with. What does your condition say about a missing one?"
 
 
 def _expect_copy(meta: Mapping[str, Any], before: Mapping[str, Any], row: Row) -> None:
     post_id, kind, copied, name, version = row
-    situation = f"The audit reports ({', '.join(map(str, row))}), and nothing has moved since."
+    situation = f"The audit reports ({', '.join(map(str, row))}), and nothing has changed since."
     left = meta.get(NAME), meta.get("authorNameVersion")
     if left == (name, version):
         return
@@ -158,15 +160,18 @@ def _expect_copy(meta: Mapping[str, Any], before: Mapping[str, Any], row: Row) -
         ask = _NO_VERSION if copied is None and meta == before else ""
         ask = (
             ask
-            or "An author without a profile has no name to show. Which action takes attributes off?"
+            or "An author without a profile has no name to show. Which action removes attributes?"
         )
     elif left[0] == name:
-        ask = "The name without its version: the next audit finds it again. What belongs together?"
+        ask = (
+            "You wrote the name without its version, so the next audit finds it again. Which "
+            "attributes belong together?"
+        )
     elif post_id == HAND:
         ask = (
-            "Its version is the profile's, and its name is not. A guard that asks for a lower "
-            "version refuses it for ever. What may not be overwritten: an equal version, or a "
-            "higher one?"
+            "Its version is the profile's, but its name is not. A guard that requires a lower "
+            "version refuses it for ever. Which version must you not overwrite: an equal one, or "
+            "a higher one?"
         )
     elif copied is None:
         ask = _NO_VERSION
@@ -187,14 +192,14 @@ def _expect_empty_again(trial: Trial, repair_all: Any, table: Any) -> None:
     left = [*tallies, *copies]
     if left:
         raise Refused(
-            f"After the repair a second audit reports {left[0]}.", "What was left half done?"
+            f"After the repair a second audit reports {left[0]}.", "Which part was not done?"
         )
     with trial.bill() as charges:
         attempt = trial.attempt(repair_all, table, tallies, copies)
     if attempt.raised is not None or attempt.returned not in ([], ()):
         raise Refused(
             f"There is nothing to repair. {attempt.text} {how_it_ended(attempt)}.",
-            "An empty report is the answer to two empty ones.",
+            "For two empty reports return an empty list.",
         )
     if charges:
         raise Refused(
@@ -212,8 +217,8 @@ def _expect_other_errors_through(trial: Trial, repair_all: Any) -> None:
             attempt = trial.attempt(repair_all, table, some, others)
         if fault.hits and attempt.raised is None:  # a client of the function's own met none
             raise Refused(
-                "DynamoDB answered every write with ThrottlingException. "
-                f"{attempt.text} {how_it_ended(attempt)}, as if all had moved.",
+                f"DynamoDB answered every write with ThrottlingException. {attempt.text} "
+                f"{how_it_ended(attempt)}, as if all had changed.",
                 "Which one of DynamoDB's refusals says that the condition failed?",
             )
 

@@ -83,8 +83,8 @@ def _hold_likes(
     trial.hold(
         exploration,
         f"{started}. A audits and repairs, while B {what}",
-        "The stored value may be what it was, after it changed and changed back: A, B, A. "
-        "Which attribute of META never comes back to a value that it had?",
+        "The stored value may be the same as before, but it changed and changed back: A, B, A. "
+        "Which attribute of META never returns to an old value?",
     )
     return exploration
 
@@ -97,7 +97,7 @@ def _hold_two(trial: Trial, repair_all: Any) -> Exploration:
     def one_of_them(outcome: Outcome) -> str | None:
         answers = [tuple(row) for report in outcome.returned.values() for row in report]
         if answers.count((POST, "likeTally", True)) > 1:
-            return "both repairs reported that they repaired it; there was one drift."
+            return "both repairs reported that they repaired it, but there was only one drift."
         left = drifts(outcome.items(TABLE))
         return f"{left[0]}." if left else first_raised(outcome)
 
@@ -105,7 +105,7 @@ def _hold_two(trial: Trial, repair_all: Any) -> Exploration:
     trial.hold(
         exploration,
         "Two audits find the same drift, and both repair it",
-        "The first repair is a change too. What does it leave behind for the second to see?",
+        "The first repair is a change too. By what does the second repair see it?",
     )
     return exploration
 
@@ -119,7 +119,7 @@ def _hold_edit(trial: Trial, repair_all: Any) -> Exploration:
     def kept(outcome: Outcome) -> str | None:
         meta = Post.of(outcome.items(TABLE), POST).meta or {}
         if meta.get("body") != "Good evening":
-            return f"the body is {meta.get('body')} once more: the edit is lost."
+            return f"the body is {meta.get('body')} again: the edit is lost."
         return _settled(outcome)
 
     clients = {"A": _both(table, repair_all), "B": lambda: edit(table, POST, "Good evening")}
@@ -127,8 +127,8 @@ def _hold_edit(trial: Trial, repair_all: Any) -> Exploration:
     trial.hold(
         exploration,
         "B edits the body while A audits and repairs, and an edit raises no rev",
-        "META was read, and put back whole. Which operation writes the attributes of your repair, "
-        "and leaves the others as they are by then?",
+        "META was read, and put back whole. Which operation writes only the attributes of your "
+        "repair, and leaves the others as they are then?",
     )
     return exploration
 
@@ -145,8 +145,7 @@ def _hold_rename(trial: Trial, repair_all: Any) -> Exploration:
     exploration = trial.explore(clients, _settled)
     trial.hold(
         exploration,
-        "A audits and repairs a copy, while B renames its author once more: the profile, then "
-        "the copy",
+        "A audits and repairs a copy, while B renames its author again: the profile, then the copy",
         _MOVED,
     )
     return exploration
@@ -164,9 +163,9 @@ def _hold_comeback(trial: Trial, repair_all: Any) -> Exploration:
     exploration = trial.explore(clients, _settled)
     trial.hold(
         exploration,
-        "A audits and takes an orphaned copy off, while its author comes back as version 5",
-        "The copy that you take off is not the one that the audit saw. "
-        "Which column of the report knows it again?",
+        "A audits and removes an orphaned copy, while its author comes back as version 5",
+        "The copy that you remove is not the one that the audit saw. By which column of the "
+        "report can you recognise it?",
     )
     return exploration
 
@@ -186,7 +185,8 @@ def _hold_deletion(trial: Trial, repair_all: Any) -> Exploration:
     trial.hold(
         exploration,
         "B deletes the post while A audits and repairs it",
-        "An update creates what it does not find. Which condition fails where there is no item?",
+        "An update creates the item if it does not find it. Which condition fails if there is no "
+        "item?",
     )
     return exploration
 
@@ -202,8 +202,8 @@ def _hold_all(trial: Trial, repair_all: Any) -> Exploration:
     trial.hold(
         exploration,
         "A audits a post with two drifts and repairs it, while B renames its author; one of them "
-        "may die; then the audits and the repair run once more, alone",
-        "What is left half done that the next audit cannot see, or the next repair not mend?",
+        "may die; then the audits and the repair run again, alone",
+        "What is left half done that the next audit cannot see, or the next repair cannot correct?",
     )
     return exploration
 

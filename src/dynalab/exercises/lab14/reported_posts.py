@@ -57,7 +57,7 @@ def expect_list(attempt: Attempt) -> None:
     if attempt.raised is None and not isinstance(attempt.returned, list | tuple):
         raise Refused(
             f"{attempt.text} returned {what(attempt.returned)}.",
-            f"{_SHAPE}. Does your function end with it, and where is it filled?",
+            f"{_SHAPE}. Does your function return it, and where do you fill it?",
         )
 
 
@@ -76,11 +76,11 @@ def expect_told(
     for got, want in zip(rows, wanted, strict=False):
         if got != want or type(got[2]) is not bool:
             raise Refused(
-                f"{situation}; the report of the repair has {got!r} where {want!r} belongs.",
+                f"{situation}; the report of the repair has {got!r}; it should be {want!r}.",
                 asks.get(got)
-                or f"{_SHAPE}. One for each row of the audits, tallies first, in their order.",
+                or f"{_SHAPE}. Give one for each row of the audits, tallies first, in their order.",
             )
     raise Refused(
         f"{situation}; {attempt.text} reported {len(rows)} of {len(wanted)} drifts.",
-        "Who reads it wants to know of each one what became of it.",
+        "The reader wants to know what happened to each drift.",
     )

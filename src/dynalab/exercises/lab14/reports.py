@@ -22,9 +22,11 @@ def called(trial: Trial, audit: Any, table: Any, post_ids: Sequence[str]) -> Any
     error = attempt.raised
     if isinstance(error, sqlite3.Error):
         ask = (
-            "SQLite takes int, float, str, bytes and None. What did you make of boto3's Decimal?"
+            "SQLite takes int, float, str, bytes and None. To which type did you convert boto3's "
+            "Decimal?"
             if "not supported" in str(error)
-            else "SQLite speaks of your statement. Are its names those of your tables and columns?"
+            else "This is SQLite's message about your statement. Are its names those of your "
+            "tables and columns?"
         )
         raise Refused(f"{attempt.text} raised {type(error).__name__}: {error}.", ask)
     if error is not None:
@@ -49,7 +51,7 @@ def rows_of(name: str, returned: Any, shape: str) -> dict[str, Row]:
         if row[0] in rows:
             raise Refused(
                 f"{name} reports {row[0]} twice: {_short(rows[row[0]])} and {_short(row)}.",
-                "One row a post. What does your join multiply?",
+                "Each post has one row. What does your join multiply?",
             )
         rows[row[0]] = row
     return rows
@@ -69,16 +71,16 @@ def expect_errors_through(trial: Trial, audit: Any, table: Any, post_ids: Sequen
     raise Refused(
         "DynamoDB answered every request with ThrottlingException. "
         f"{attempt.text} {how_it_ended(attempt)}.",
-        "An audit that could not look does not know that all is well. "
-        "Which errors does your except take?",
+        "An audit that could not read does not know that everything is right. Which errors does "
+        "your `except` catch?",
     )
 
 
 def refuse_strangers(name: str, rows: Mapping[str, Row], post_ids: Sequence[str]) -> None:
     if strangers := set(rows) - set(post_ids):
         raise Refused(
-            f"{name} reports {', '.join(sorted(map(str, strangers)))}, which nobody asked about.",
-            "The set of posts is bounded: which are in post_ids?",
+            f"{name} reports {', '.join(sorted(map(str, strangers)))}, which are not in post_ids.",
+            "The report is only about some posts: which are in post_ids?",
         )
 
 
@@ -87,14 +89,14 @@ def refuse_writes_and_scans(name: str, charges: Sequence[Charge]) -> None:
     if writes:
         raise Refused(
             f"{name} sent {writes[0]}.",
-            "An audit looks. Who decides what is done about its report?",
+            "An audit only reads. Who decides what to do about its report?",
         )
     scans = [charge for charge in charges if charge.operation == "Scan"]
     if scans:
         items = sum(charge.evaluated for charge in scans)
         raise Refused(
-            f"A Scan read {items} items, of every post and every user that there is. SQL would "
-            "then drop most of them, and they are paid for.",
+            f"A Scan read {items} items, those of every post and every user. SQL then drops most "
+            "of them, but you have paid for them.",
             "The posts are given. Which requests read these item collections, and no others?",
         )
 
@@ -106,26 +108,27 @@ def refuse_no_int(name: str, row: Row, *columns: Any) -> None:
             raise Refused(
                 f"{name} reports {_short(row)}: {value!r} is a text.",
                 "A number that was loaded as text compares as text: 10 comes before 9, and no "
-                "text equals a number. What did you make of boto3's Decimal?",
+                "text equals a number. To which type did you convert boto3's Decimal?",
             )
         if isinstance(value, Decimal):
             raise Refused(
                 f"{name} reports {_short(row)}: {value!r} is a Decimal.",
-                "That is how boto3 gives a number. A report has ints: what makes one of it?",
+                "That is how boto3 returns a number. A report has ints: how do you convert it to "
+                "one?",
             )
         if isinstance(value, bool) or not isinstance(value, int):
             raise Refused(
-                f"{name} reports {_short(row)}: {value!r} is no int.",
-                "boto3 takes no float, and a repair hands these numbers back to it. "
-                "What did you make of boto3's Decimal?",
+                f"{name} reports {_short(row)}: {value!r} is not an int.",
+                "boto3 does not accept a float, and a repair passes these numbers back to it. To "
+                "which type did you convert boto3's Decimal?",
             )
 
 
 def what(returned: Any) -> str:
     """What a function returned in place of a list."""
     if isinstance(returned, GeneratorType):
-        return "a generator: nothing of it runs before somebody asks for its rows"
-    return f"{_short(returned)}, which is no list"
+        return "a generator: its code does not run before somebody asks for its rows"
+    return f"{_short(returned)}, which is not a list"
 
 
 def _short(value: Any) -> str:

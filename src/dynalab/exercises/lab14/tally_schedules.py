@@ -30,9 +30,9 @@ def hold_up_to_date(trial: Trial, audit: Any) -> None:
 
     trial.hold(
         trial.explore({"A": like_then_audit}, nothing_to_report, stale=True),
-        "A like has landed, then the audit runs, and nobody else writes",
-        "A read that is not strongly consistent may be answered from before the last write, each "
-        "page by itself. Which of your reads may be?",
+        "A like is stored, then the audit runs, and nobody else writes",
+        "A read that is not strongly consistent may not show the last write, and this is true for "
+        "each page. Which of your reads are like that?",
     )
 
 
@@ -68,9 +68,9 @@ def hold_in_order(trial: Trial, audit: Any) -> str:
         )
         trial.hold(
             exploration,
-            f"Two {what} land while the audit runs, and the tally is right all the time",
+            f"Two {what} come while the audit runs, and the tally is right all the time",
             "META and the likes are read one after the other, and sort keys put LIKE#… before "
-            "META. In which order does the rev that you read tell of a write in between?",
+            "META. In which order of the two reads does rev show a write in between?",
         )
         explorations.append(exploration)
     return extent_of(explorations)
