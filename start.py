@@ -53,7 +53,9 @@ LAB_FLAGS = [
     "--LabApp.extension_manager=readonly",
     f"--LabApp.default_url=/lab/tree/{FIRST_NOTEBOOK}",
 ]
-NBVAL = ["--nbval-current-env", "-n", "auto", "--dist", "loadfile"]
+# One process more than processors: a test often waits for a kernel, a script or a thread.
+PROCESSES = str((os.cpu_count() or 1) + 1)
+NBVAL = ["--nbval-current-env", "-n", PROCESSES, "--dist", "loadfile"]
 COMPARED = ["--nbval", "--nbval-sanitize-with", "tests/nbval_sanitize.cfg", *NBVAL]
 ONLY_RUN = ["--nbval-lax", "--ignore", "labs/kept", *NBVAL]
 ELSEWHERE = {"DYNALAB_AWS", "DYNALAB_ENDPOINT"}  # no test leaves this machine

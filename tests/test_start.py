@@ -190,7 +190,7 @@ def test_test_compares_solutions_and_only_runs_labs(project: Project) -> None:
     assert "--nbval-lax" in only_run
     for command in project.runs:
         assert "--nbval-current-env" in command
-        assert " ".join(command).count("-n auto --dist loadfile") == 1
+        assert " ".join(command).count(f"-n {start.PROCESSES} --dist loadfile") == 1
 
 
 def test_every_run_of_the_tests_has_a_progress_of_its_own(project: Project) -> None:
