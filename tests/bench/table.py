@@ -156,21 +156,23 @@ def main(arguments: list[str]) -> int:
 
 
 def _draw(rows: dict[tuple[str, int], dict[str, float]], names: list[str], path: Path) -> None:
-    """A bar for each peer and operation at the largest size, on a logarithmic scale."""
+    """A row for each operation at the largest size, a mark for each peer, on a log scale."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import FuncFormatter
 
-    figure = Figure(figsize=(8, 5), layout="constrained")
+    figure = Figure(figsize=(8, 4.2), layout="constrained")
     axes = figure.subplots()
-    height = 0.8 / len(names)
-    for place, name in enumerate(names):
-        spots = [number + place * height for number in range(len(JOBS))]
-        widths = [rows[job, SIZES[-1]].get(name, 0) for job in JOBS]
-        axes.barh(spots, widths, height, label=name)
-    axes.set_yticks([number + 0.4 - height / 2 for number in range(len(JOBS))], JOBS.values())
-    axes.invert_yaxis()
+    for name, mark in zip(names, "oXs^D", strict=False):
+        times = [rows[job, SIZES[-1]].get(name) for job in JOBS]
+        spots = [(took, place) for place, took in enumerate(times) if took is not None]
+        axes.plot(*zip(*spots, strict=True), mark, markersize=8, alpha=0.85, label=name)
+    axes.set_yticks(range(len(JOBS)), JOBS.values())
+    axes.set_ylim(len(JOBS) - 0.5, -0.5)
     axes.set_xscale("log")
-    axes.set_xlabel("time of a call at 20,000 items; botocore with a canned reply = 1")
-    axes.legend(loc="lower right")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
+    axes.grid(color="0.9")
+    axes.set_xlabel("time of a call at 20,000 items; a get that botocore answers itself = 1")
+    figure.legend(loc="outside upper center", ncols=len(names), frameon=False)
     figure.savefig(path, dpi=120)
 
 
