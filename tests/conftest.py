@@ -26,12 +26,10 @@ class ByFileAndLab(LoadFileScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file, _, test = nodeid.partition("::")
-        lab = (
-            re.search(r"\[(\d+)[._]", test)
-            if file.endswith(("answers.py", "notebooks.py"))
-            else None
-        )
-        return f"{file} {int(lab[1])}" if lab else file
+        lab = re.search(r"\[(\d+)[._]", test)
+        if lab is None or not file.endswith(("test_answers.py", "test_notebooks.py")):
+            return file
+        return f"{file} {int(lab[1])}"
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -31,7 +31,7 @@ def beside(
         return Beside(scene, search, readers).schedules()
 
 
-@settings(max_examples=3)
+@settings(max_examples=5)
 @given(
     texts=st.tuples(writes, writes, st.lists(reads, min_size=1, max_size=3)),
     late=st.booleans(),

@@ -60,7 +60,7 @@ def test_a_yes_makes_the_tables_and_is_asked_for_once(aws: StandIn, answer: str)
     assert aws.tables() == ["dynalab-ana-01-Social"]
 
 
-@pytest.mark.parametrize("answer", ["\n", "perhaps\n"])
+@pytest.mark.parametrize("answer", ["n\n", "\n", "perhaps\n"])
 def test_anything_else_makes_nothing(aws: StandIn, answer: str) -> None:
     printed, end = asked(aws, answer)
     assert "Go on?" in printed

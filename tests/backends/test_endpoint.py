@@ -29,7 +29,7 @@ from tests.test_notebooks import plain
 ROOT = Path(__file__).resolve().parents[2]
 LABELS = [path.name[:2] for path in sorted(SOLUTIONS.glob("*.ipynb"))]
 ALL = os.environ.get("DYNALAB_ALL_LABS") == "1"
-_SOME = ("00", "01", "02", "08", "10")
+_SOME = ("00", "01", "02", "04", "08", "10", "14")
 ON_SERVE = [label for label in LABELS if ALL or label in _SOME]
 ON_DYNALITE = ["00", "01", "02"]
 
