@@ -17,9 +17,9 @@ from botocore.exceptions import ClientError
 from dynalab.engine.clock import Clock
 from dynalab.engine.connect import connect
 from dynalab.engine.engine import SCRATCH_TIME
+from dynalab.schedules.ending import Unfit
 from dynalab.schedules.exploration import Exploration, explore, replay
 from dynalab.schedules.outcome import Outcome
-from dynalab.schedules.run import Unfit
 from tests.worlds import KEY, add, read, read_and_write, social, write
 
 
@@ -443,7 +443,7 @@ def test_an_interrupted_search_leaves_the_tables_as_they_were(table: Any) -> Non
     runs = itertools.count()
 
     def add_and_interrupt() -> None:
-        if next(runs) == 2:
+        if next(runs) == 1:
             _thread.interrupt_main()
         add(table)
         add(table)
@@ -461,6 +461,67 @@ def test_a_client_that_counts_its_own_calls_is_told(table: Any) -> None:
     numbers = itertools.count(1)
     with pytest.raises(Unfit, match="keep no state outside the function"):
         explore({"A": lambda: write(table, next(numbers)), "B": lambda: add(table)}, tally_is_two)
+
+
+def cached(table: Any) -> tuple[dict[str, Any], Any]:
+    """A reads through a cache that its start empties; B writes, and empties it too."""
+    cache: dict[str, Any] = {}
+
+    def read_through() -> Any:
+        if "tally" not in cache:
+            seen = read(table)
+            read(table, {"PK": "other", "SK": "META"})  # so that B may come in between
+            cache["tally"] = seen
+        return cache["tally"]
+
+    def first_read() -> Any:
+        cache.clear()
+        return read_through()
+
+    def write_and_drop() -> None:
+        write(table, 5)
+        cache.clear()
+
+    return {"A": first_read, "B": write_and_drop}, read_through
+
+
+def test_clients_that_share_more_than_the_tables_run_anew_in_each_schedule(table: Any) -> None:
+    clients, read_through = cached(table)
+    found = explore(
+        clients, lambda o: o.returned["R"] == 5, read_through, crash=False, sharing=True
+    )
+    assert (counts(found), found.one_by_one) == ((3, 1), True)
+    assert failing_text(found) == "A1 B1 A2"
+    drawn = explore(
+        clients, lambda o: o.returned["R"] == 5, read_through, crash=False, sharing=True, most=2
+    )
+    assert drawn.seed == 7
+
+
+@pytest.mark.parametrize("crash", [False, True])
+def test_clients_that_share_something_unsaid_are_told(table: Any, crash: bool) -> None:
+    told: list[Any] = []
+
+    def read_and_tell() -> None:
+        told.append(read(table))
+
+    def add_if_told() -> None:
+        if told:
+            read(table)
+        add(table)
+
+    with pytest.raises(Unfit, match="keep no state outside the function"):
+        explore({"A": read_and_tell, "B": add_if_told}, lambda outcome: True, crash=crash)
+
+
+def test_readers_share_nothing(table: Any) -> None:
+    with pytest.raises(Unfit, match="give them as clients where all share something"):
+        explore(
+            {"A": lambda: add(table)},
+            lambda outcome: True,
+            readers={"Q": lambda: read(table)},
+            sharing=True,
+        )
 
 
 def test_a_client_that_draws_at_random_is_told(table: Any) -> None:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dynalab.schedules.ending import Unfit
 from dynalab.schedules.exploration import explore
 from dynalab.schedules.outcome import Outcome
 from dynalab.schedules.readers import Beside
-from dynalab.schedules.run import Unfit
 from dynalab.schedules.scene import Branches, staged
 from dynalab.schedules.search import Search
 from tests.test_reduction import EVERY, ends, programs, seen, some_break

@@ -10,10 +10,10 @@ import pytest
 from botocore.exceptions import ClientError
 
 from dynalab.engine.connect import connect
-from dynalab.schedules import run as schedule
+from dynalab.schedules import ending, lives
 from dynalab.schedules.choices import Choice, choice_of, written
+from dynalab.schedules.ending import Unfit
 from dynalab.schedules.exploration import explore, replay
-from dynalab.schedules.run import Unfit
 from tests.worlds import KEY, add, read, social
 
 
@@ -99,7 +99,7 @@ def test_a_loop_of_requests_that_swallows_everything_is_stopped(table: Any) -> N
 def test_a_loop_without_requests_is_stopped(
     table: Any, threads: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(schedule, "STALL_SECONDS", 0.2)
+    monkeypatch.setattr(lives, "STALL_SECONDS", 0.2)
 
     def spin() -> None:
         read(table)
@@ -113,7 +113,7 @@ def test_a_loop_without_requests_is_stopped(
 def test_a_loop_that_swallows_an_interrupt_is_interrupted_again(
     table: Any, threads: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(schedule, "STALL_SECONDS", 0.2)
+    monkeypatch.setattr(lives, "STALL_SECONDS", 0.2)
 
     def spin() -> None:
         for _ in range(4):
@@ -201,7 +201,7 @@ def test_a_thread_that_a_client_starts_is_refused(table: Any, threads: None, cli
     with pytest.raises(Unfit, match="follow one thread a client, so leave threads out here"):
         explore({"A": lambda: client(table)}, holds)
     assert read(table) == 0
-    assert issubclass(schedule.Stopped, SystemExit)  # for which a thread prints no traceback
+    assert issubclass(ending.Stopped, SystemExit)  # for which a thread prints no traceback
 
 
 def test_a_thread_that_makes_no_request_is_nobodys_business(table: Any, threads: None) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from dynalab.engine.connect import Connection, Go
 from dynalab.engine.engine import Reply
-from dynalab.schedules.run import STALL_SECONDS, Endless, Stopped, interrupt
+from dynalab.schedules.ending import STALL_SECONDS, Endless, Stopped, interrupt
 
 MOST_REQUESTS = 500
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from dynalab.engine.clock import Clock
 from dynalab.engine.engine import Engine
-from dynalab.schedules.run import STALL_SECONDS, interrupt
+from dynalab.schedules.ending import STALL_SECONDS, interrupt
 
 LOOK_SECONDS = 0.1  # between two looks at how far it is
 

@@ -14,9 +14,9 @@ from dynalab.engine.connect import Connection
 from dynalab.engine.partitions import Partitions, partitioned
 from dynalab.engine.transactions import Tokens
 from dynalab.meter import Charge, Meter
+from dynalab.schedules.ending import Stopped, Unfit
 from dynalab.schedules.exploration import Exploration, explore
 from dynalab.schedules.outcome import Outcome, items_of
-from dynalab.schedules.run import Stopped, Unfit
 from dynalab.storm import Storm, Stuck, storm
 from dynalab.telling import advice, call_text, told
 

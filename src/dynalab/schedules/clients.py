@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from queue import SimpleQueue
+from dataclasses import dataclass
 from typing import Any
 
 from dynalab.engine.connect import Go
 from dynalab.engine.engine import Reply
-from dynalab.schedules.choices import Choice, Fate
+from dynalab.schedules.choices import Choice
+from dynalab.schedules.standing import Standing
 
 
 @dataclass(frozen=True)
@@ -25,26 +24,27 @@ class Step:
 
 @dataclass(eq=False)
 class Client:
-    """One client: its thread, the request that it waits with, and how it ended.
-
-    go: what it waits on before each request. history: the replies that it got. refusals: its
-    requests after it was ended; asleep: it made so many of them that it sleeps for ever.
-    """
+    """One client of a run: where it stands, and whether it died there."""
 
     name: str
     function: Callable[[], Any]
-    go: SimpleQueue[None] = field(default_factory=SimpleQueue)
-    thread: threading.Thread | None = None
-    pending: tuple[str, Mapping[str, Any], Go] | None = None
-    fate: Fate = "served"
-    requests: int = 0
-    refusals: int = 0
-    asleep: bool = False
-    history: tuple[bytes, ...] = ()
-    finished: bool = False
+    place: Standing
     died: bool = False
-    returned: Any = None
-    raised: BaseException | None = None
+
+    @property
+    def pending(self) -> tuple[str, Mapping[str, Any], Go] | None:
+        """The request that it waits with: operation, body, and what sends it."""
+        return None if self.died else self.place.asks
+
+    @property
+    def requests(self) -> int:
+        """How many it made, with the one that it waits with."""
+        return self.place.requests
+
+    @property
+    def raised(self) -> BaseException | None:
+        """The exception that it let out."""
+        return self.place.raised
 
 
 @dataclass(frozen=True)

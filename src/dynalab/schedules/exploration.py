@@ -11,12 +11,13 @@ from typing import Any
 from dynalab.engine.engine import Store
 from dynalab.schedules.choices import Choice, choice_of, written
 from dynalab.schedules.clients import Step
+from dynalab.schedules.ending import Unfit
+from dynalab.schedules.lives import NOT_REPEATABLE
 from dynalab.schedules.outcome import Outcome, tables_of
 from dynalab.schedules.readers import Beside
 from dynalab.schedules.replicas import is_read
-from dynalab.schedules.run import Unfit
 from dynalab.schedules.scene import RECOVERY, Branches, Clients, Invariant, Scene, staged
-from dynalab.schedules.search import NOT_REPEATABLE, Search, drawn
+from dynalab.schedules.search import Search, drawn, repeats
 from dynalab.schedules.trace import Tables, Words, left, words
 
 ONE_BY_ONE = 100  # schedules: where there are no more, each is run, and none left out as seen
@@ -89,6 +90,7 @@ def explore(
     late: bool = False,
     stale: bool = False,
     readers: Clients | None = None,
+    sharing: bool = False,
     most: int = MOST_RUNS,
     seed: int = SEED,
 ) -> Exploration:
@@ -105,29 +107,35 @@ def explore(
     at its client and lands at any later time. stale: a read that is not strongly consistent
     may be answered from before the last write, where that is another answer.
     readers: clients that only read, and live; beside two writers they cost little time.
+    sharing: clients share more than the tables, such as a cache; each schedule then runs all their
+    code, from the start of the first client on.
     most: beyond so many runs, that many schedules are drawn with `seed` instead of all.
     Raises Unfit, with one sentence, where clients cannot be explored.
     """
     branches = Branches(recover is not None if crash is None else crash, lost, late, stale)
     everybody = {**clients, **(readers or {})}
     with staged(everybody, invariant, recover, branches) as scene:
+        if readers and sharing:
+            raise Unfit("Readers share nothing; give them as clients where all share something.")
         if readers:
             writers = replace(scene, clients=clients, invariant=lambda outcome: None)
             return _explored_beside(writers, scene, readers, most, seed)
-        return _explored(scene, most, seed)
+        return _explored(replace(scene, sharing=sharing), most, seed)
 
 
 def _explored(scene: Scene, most: int, seed: int) -> Exploration:
     search = Search(scene, reduced=False)
-    if not search.walk(1):
-        one_by_one = min(ONE_BY_ONE, most)
-        few = _estimate(search.requests, scene.branches) <= one_by_one
-        search = Search(scene, reduced=not few)
-        if few and not search.walk(one_by_one):
-            search = Search(scene, reduced=True)
-        if search.reduced and not search.walk(most):
-            return _sampled(scene, search, most, seed)
-    if not search.repeats():
+    done = search.walk(1)
+    one_by_one = most if scene.sharing else min(ONE_BY_ONE, most)
+    if not done and (scene.sharing or _estimate(search.requests, scene.branches) <= one_by_one):
+        search = Search(scene, reduced=False)
+        done = search.walk(one_by_one)
+    if not done and not scene.sharing:  # what is shared is no part of a state
+        search = Search(scene, reduced=True)
+        done = search.walk(most)
+    if not done:
+        return _sampled(scene, search, most, seed)
+    if not repeats(scene):
         raise Unfit(NOT_REPEATABLE)
     return _counted(scene, search)
 
@@ -138,7 +146,7 @@ def _explored_beside(
     search = Search(writers, reduced=True, keeps=True)
     if not search.walk(most):
         return _sampled(scene, search, most, seed)
-    if not search.repeats():
+    if not repeats(writers):
         raise Unfit(NOT_REPEATABLE)
     return _counted(scene, Beside(scene, search, readers).schedules())
 

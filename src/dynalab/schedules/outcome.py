@@ -35,10 +35,10 @@ class Outcome:
     @classmethod
     def of(cls, run: Run, store: Store) -> Outcome:
         clients = run.clients.values()
-        whole = [c for c in clients if c.raised is None and not c.died and c.finished]
+        whole = [c for c in clients if c.raised is None and not c.died and c.pending is None]
         return cls(
             tables_of(store),
-            {client.name: client.returned for client in whole},
+            {client.name: client.place.returned for client in whole},
             {client.name: client.raised for client in clients if client.raised is not None},
             tuple(client.name for client in clients if client.died),
         )

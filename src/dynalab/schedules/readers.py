@@ -11,40 +11,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from dynalab.engine.connect import Go
 from dynalab.engine.engine import Reply, Store
 from dynalab.engine.operations import READS
 from dynalab.engine.tables import Item
 from dynalab.schedules.choices import Choice
+from dynalab.schedules.ending import Unfit
 from dynalab.schedules.outcome import verdict
-from dynalab.schedules.replicas import Replicas
-from dynalab.schedules.run import Run, Unfit
 from dynalab.schedules.scene import RECOVERY, Scene
 from dynalab.schedules.search import End, Search
+from dynalab.schedules.standing import Standing, Told
 
-Replies: TypeAlias = tuple[Reply, ...]
-Place: TypeAlias = tuple[Any, tuple[Replies, ...]]  # the writers' state; what each reader was told
-
-
-@dataclass(frozen=True)
-class _Next:
-    """What a reader does after some replies: asks for more, or ends."""
-
-    operation: str | None
-    request: Mapping[str, Any]
-    returned: Any
-    raised: BaseException | None
-
-
-class _Script(Replicas):
-    """Answers each request with the next of some replies."""
-
-    def __init__(self, scene: Scene, replies: Replies) -> None:
-        super().__init__(scene.connection.engine, scene.base, behind=False)
-        self._replies = iter(replies)
-
-    def fresh(self, operation: str, request: Mapping[str, Any], go: Go) -> Reply:
-        return next(self._replies)
+Place: TypeAlias = tuple[Any, tuple[Standing, ...]]  # the writers' state; where each reader stands
 
 
 @dataclass
@@ -57,14 +34,15 @@ class Beside:
     scene: Scene
     search: Search
     readers: Mapping[str, Callable[[], Any]]
-    _nexts: dict[tuple[str, Replies], _Next] = field(default_factory=dict)
     _stores: dict[Any, Store] = field(default_factory=dict)
-    _answers: dict[tuple[Any, str, Replies], Reply] = field(default_factory=dict)
+    _answers: dict[tuple[Any, Standing], Reply] = field(default_factory=dict)
 
     def schedules(self) -> Search:
         """A search that holds every schedule, as if it had walked them. Raises Unfit."""
         found = Search(self.scene, reduced=True)
-        found.root = self._settled((self.search.root, tuple(() for _ in self.readers)))
+        now, lives = self.scene.base.clock(), self.scene.lives
+        starts = tuple(lives.start(name, reader, now) for name, reader in self.readers.items())
+        found.root = self._settled((self.search.root, starts))
         waiting = [] if isinstance(found.root, End) else [found.root]
         while waiting:
             place = waiting.pop()
@@ -77,27 +55,30 @@ class Beside:
         return found
 
     def _ways(self, place: Place) -> list[tuple[Choice, Place]]:
-        state, told = place
+        state, standings = place
         ways: list[tuple[Choice, Place]] = []
         if not isinstance(state, End):
-            ways += [(choice, (to, told)) for choice, to in self.search.nodes[state].items()]
+            ways += [(choice, (to, standings)) for choice, to in self.search.nodes[state].items()]
         for number, name in enumerate(self.readers):
-            replies = told[number]
-            if self._next(name, replies).operation is not None:
-                more = (*replies, self._answer(state, name, replies))
-                choice = Choice(name, len(more), "served")
-                ways.append((choice, (state, (*told[:number], more, *told[number + 1 :]))))
+            standing = standings[number]
+            if standing.asks is not None:
+                to = (
+                    *standings[:number],
+                    self._read(state, name, standing),
+                    *standings[number + 1 :],
+                )
+                ways.append((Choice(name, standing.requests, "served"), (state, to)))
         return ways
 
     def _settled(self, place: Place) -> Place | End:
         """The place, or what it breaks where nothing is left to happen."""
-        state, told = place
-        nexts = {n: self._next(n, told[i]) for i, n in enumerate(self.readers)}
-        if not isinstance(state, End) or any(each.operation for each in nexts.values()):
+        state, standings = place
+        if not isinstance(state, End) or any(each.asks for each in standings):
             return place
         assert state.outcome is not None
-        whole = {name: each.returned for name, each in nexts.items() if each.raised is None}
-        raised = {name: each.raised for name, each in nexts.items() if each.raised is not None}
+        ended = dict(zip(self.readers, standings, strict=True))
+        whole = {name: each.returned for name, each in ended.items() if each.raised is None}
+        raised = {name: each.raised for name, each in ended.items() if each.raised is not None}
         outcome = replace(
             state.outcome,
             returned=_recovery_last(state.outcome.returned, whole),
@@ -105,40 +86,29 @@ class Beside:
         )
         return End(verdict(self.scene.invariant, outcome))
 
-    def _next(self, name: str, replies: Replies) -> _Next:
-        """Runs the reader from its start, with these replies."""
-        known = self._nexts.get((name, replies))
-        if known is not None:
-            return known
-        script = _Script(self.scene, replies)
-        run = Run(self.scene.connection, {name: self.readers[name]}, script, lambda: None)
-        with run.started():
-            client = run.clients[name]
-            for number in range(len(replies)):
-                if client.pending is None:
-                    raise Unfit(f"{name} did something else when it got the same replies again.")
-                run.carry_out(Choice(name, number + 1, "served"))
-            operation, request, _ = client.pending or (None, {}, None)
-            found = _Next(operation, request, client.returned, client.raised)
-        if operation is not None and operation not in READS:
-            raise Unfit(f"{name} is a reader, and asked for {operation}; make it a client.")
-        return self._nexts.setdefault((name, replies), found)
+    def _read(self, state: Any, name: str, standing: Standing) -> Standing:
+        """Where a reader stands once its request was answered at one of the writers' states."""
+        told = Told(self._answer(state, name, standing), self.scene.base.clock())
+        return self.scene.lives.after(name, self.readers[name], standing, told)
 
-    def _answer(self, state: Any, name: str, replies: Replies) -> Reply:
+    def _answer(self, state: Any, name: str, standing: Standing) -> Reply:
         items = (state.state if isinstance(state, End) else state)[0]
         if not isinstance(items, frozenset):
             raise Unfit("A client makes or drops tables; leave that out beside readers.")
-        known = self._answers.get((items, name, replies))
+        known = self._answers.get((items, standing))
         if known is not None:
             return known
-        asks = self._next(name, replies)
+        assert standing.asks is not None
+        operation, request, _ = standing.asks
+        if operation not in READS:
+            raise Unfit(f"{name} is a reader, and asked for {operation}; make it a client.")
         engine = self.scene.connection.engine
         kept, engine.store = engine.store, self._store(items)
         try:
-            reply = engine.answer(str(asks.operation), asks.request)
+            reply = engine.answer(operation, request)
         finally:
             engine.store = kept
-        return self._answers.setdefault((items, name, replies), reply)
+        return self._answers.setdefault((items, standing), reply)
 
     def _store(self, items: Any) -> Store:
         """The store with these contents, as state.contents tells them."""

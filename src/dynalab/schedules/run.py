@@ -1,117 +1,63 @@
-"""One run of some clients in one chosen order: exactly one thread runs at a time.
+"""One run of some clients in one chosen order.
 
-A client stops before each of its requests until the conductor has chosen what happens to
-it: it is served, its reply is lost, it comes late, or the client dies there.
+A client stands before each of its requests until it is chosen what happens to it: it is
+served, its reply is lost, it comes late, or the client dies there.
 """
 
 from __future__ import annotations
 
-import ctypes
-import random
-import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import replace
-from queue import Empty, SimpleQueue
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from botocore.exceptions import ReadTimeoutError
-
-from dynalab.engine.connect import Connection, Go
-from dynalab.engine.engine import Reply
-from dynalab.schedules.bystanders import Bystanders
+from dynalab.engine.connect import Go
+from dynalab.engine.engine import Engine, Reply
 from dynalab.schedules.choices import Choice
 from dynalab.schedules.clients import Client, Floating, Step
-from dynalab.schedules.dice import loaded
+from dynalab.schedules.lives import Lives
 from dynalab.schedules.replicas import Replicas
+from dynalab.schedules.standing import Standing, Told
 from dynalab.schedules.state import anonymous
-
-MOST_REQUESTS = 200  # of one client: beyond them its loop does not end
-STALL_SECONDS = 5.0  # without a request: the same
-_MOST_REFUSALS = 20  # of a client that was ended: beyond them it catches every exception
-_MOMENT = 0.01  # seconds
-_MOMENTS = 100
-_TIMED_OUT = b"timed out"
-_URL = "https://dynamodb.invalid/"
-
-
-class Stopped(SystemExit):
-    """Ends a thread quietly. `except Exception` does not catch it."""
-
-
-class Endless(Stopped):
-    """A client that makes requests without end."""
-
-
-class Unfit(Exception):
-    """The clients cannot be explored; the message is one sentence that says why."""
 
 
 class Run:
-    """Clients under a conductor. Use as `with run.started():`, then `carry_out` choices.
+    """Clients on the engine's store; `start` each, then `carry_out` choices.
 
     watch: called after each step.
     """
 
     def __init__(
-        self,
-        connection: Connection,
-        clients: Mapping[str, Callable[[], Any]],
-        replicas: Replicas,
-        watch: Callable[[], None],
+        self, engine: Engine, lives: Lives, replicas: Replicas, watch: Callable[[], None]
     ) -> None:
-        self.clients = {name: Client(name, function) for name, function in clients.items()}
+        self.clients: dict[str, Client] = {}
         self.replicas = replicas
         self.floating: list[Floating] = []
         self.steps: list[Step] = []
         self.tokens: dict[str, str] = {}  # each ClientRequestToken → the request it came with first
-        self._middleware = connection.middleware
+        self._engine = engine
+        self._lives = lives
         self._watch = watch
-        self._bystanders = Bystanders()
-        # A queue in C hands over in half the time of threading.Semaphore.
-        self._parked: SimpleQueue[None] = SimpleQueue()
-        self._ended = False
-        self._unfit: Unfit | None = None
 
-    @contextmanager
-    def started(self) -> Iterator[None]:
-        """Starts every client up to its first request; ends what is left of them afterwards.
-
-        Raises Unfit, in the block or after it, where a client cannot be conducted.
-        """
-        self._middleware.append(self._gate)
-        try:
-            with loaded(self._is_client):
-                for client in self.clients.values():
-                    self.start(client)
-                yield
-        finally:
-            if self._end():  # else what is left would reach the tables that come back
-                self._middleware.remove(self._gate)
-        if self._unfit is not None:
-            raise self._unfit
-
-    def _is_client(self, thread: threading.Thread) -> bool:
-        return any(client.thread is thread for client in self.clients.values())
-
-    def start(self, client: Client) -> None:
+    def start(self, name: str, function: Callable[[], Any]) -> Client:
         """Lets a client live, up to its first request."""
-        self.clients[client.name] = client
-        client.thread = threading.Thread(target=self._live, args=(client,), daemon=True)
-        self._go_on(client, client.thread.start)
+        place = self._lives.start(name, function, self._engine.store.clock())
+        client = self.clients[name] = Client(name, function, place)
+        self._arrive(client, place)
+        return client
 
     def carry_out(self, choice: Choice) -> None:
-        """Lets one thing happen, and waits until its client stands at its next request."""
+        """Lets one thing happen; its client then stands at its next request, or at its end."""
         if choice.fate == "lands":
             self._land(choice)
         else:
-            client = self.clients[choice.client]
-            assert client.pending is not None
-            operation, request, _ = client.pending
-            client.fate = choice.fate
-            self.steps.append(Step(choice, operation, request, None))
-            self._go_on(client, lambda: client.go.put(None))
+            self._meet(choice)
         self._watch()
+
+    def anonymous(self, client: Client) -> str:
+        """The request that a client waits with, as text."""
+        assert client.place.asks is not None
+        if "ClientRequestToken" not in client.place.asks[1]:
+            return client.place.question
+        return anonymous(client.place.asks[1], self.tokens)
 
     def _land(self, choice: Choice) -> None:
         [late] = (
@@ -121,127 +67,41 @@ class Run:
         reply = self.replicas.fresh(late.operation, late.request, late.go)
         self.steps.append(Step(choice, late.operation, late.request, reply))
 
-    # --- in the clients' threads ------------------------------------------------------------
-
-    def _live(self, client: Client) -> None:
-        try:
-            client.returned = client.function()
-        except Stopped:
-            pass
-        except BaseException as error:
-            client.raised = error
-        finally:
-            client.finished = True
-            client.pending = None
-            self._parked.put(None)
-
-    def _gate(self, operation: str, request: Mapping[str, Any], go: Go) -> Reply:
-        thread = threading.current_thread()
-        client = next((c for c in self.clients.values() if c.thread is thread), None)
-        if client is None:
-            return self._gate_for_others(thread, go)
-        if self._ended or client.died:
-            self._refuse(client)
-        client.requests += 1
-        if client.requests > MOST_REQUESTS:
-            self._unfit = Unfit(
-                f"{client.name} made more than {MOST_REQUESTS} requests and was stopped; "
-                "does its loop end?"
-            )
-            self._parked.put(None)
-            raise Endless
-        if "ClientRequestToken" in request:
-            name = f"{client.name}{client.requests}"
-            self.tokens.setdefault(request["ClientRequestToken"], name)
-        client.pending = (operation, request, go)
-        self._parked.put(None)
-        client.go.get()
-        client.pending = None
-        if self._ended:
-            self._refuse(client)
-        return self._meet(client, operation, request, go)
-
-    def _gate_for_others(self, thread: threading.Thread, go: Go) -> Reply:
-        """An invariant may read; a thread that a client started may do nothing."""
-        if self._bystanders.may_ask(thread):
-            return go()
-        self._unfit = Unfit(
-            "A thread that a client started made a request; "
-            "schedules follow one thread a client, so leave threads out here."
-        )
-        raise Stopped
-
-    def _refuse(self, client: Client) -> None:
-        client.refusals += 1
-        if client.refusals == _MOST_REFUSALS:
-            self._unfit = Unfit(
-                f"{client.name} went on after its end: something in it catches every exception; "
-                "write `except Exception`, or name the error that you mean."
-            )
-            client.asleep = True
-            self._parked.put(None)
-            threading.Event().wait()  # nothing ends such a thread
-        raise Stopped
-
-    def _meet(self, client: Client, operation: str, request: Mapping[str, Any], go: Go) -> Reply:
-        fate = client.fate
-        if fate == "dies":
+    def _meet(self, choice: Choice) -> None:
+        client = self.clients[choice.client]
+        assert client.pending is not None
+        operation, request, go = client.pending
+        if choice.fate == "dies":
+            self.steps.append(Step(choice, operation, request, None))
             client.died = True
-            raise Stopped
-        if fate == "late":
-            text = anonymous(request, self.tokens)
-            late = Floating(client.name, client.requests, operation, request, text, go)
+            self._lives.kill(client.name, client.place)
+            return
+        if choice.fate == "late":
+            late = Floating(
+                client.name, client.requests, operation, request, self.anonymous(client), go
+            )
             self.floating.append(late)
-        if fate in ("late", "lost request"):
-            client.history += (_TIMED_OUT,)
-            raise ReadTimeoutError(endpoint_url=_URL)
-        if fate == "stale":
-            reply = self.replicas.stale(operation, request)
-        else:
-            reply = self.replicas.fresh(operation, request, go)
-        self.steps[-1] = replace(self.steps[-1], reply=reply)
-        if fate == "lost reply":
-            client.history += (_TIMED_OUT,)
-            raise ReadTimeoutError(endpoint_url=_URL)
-        client.history += (reply.body,)
-        return reply
+        reply = self._reply(choice, operation, request, go)
+        step = reply if isinstance(reply, Reply) else None
+        self.steps.append(Step(choice, operation, request, step))
+        told = Told(None if choice.fate == "lost reply" else reply, self._engine.store.clock())
+        self._arrive(client, self._lives.after(client.name, client.function, client.place, told))
 
-    # --- waiting and ending -------------------------------------------------------------------
-
-    def _go_on(self, client: Client, start: Callable[[], None]) -> None:
-        """Lets a client run to its next request, or to its end."""
-        # Whoever draws, boto3's backoff and its request tokens for two, draws alike in each run.
-        random.seed(f"{client.name}{client.requests}")
-        start()
+    def _reply(
+        self, choice: Choice, operation: str, request: Mapping[str, Any], go: Go
+    ) -> Reply | Exception | None:
+        if choice.fate in ("late", "lost request"):
+            return None
         try:
-            self._parked.get(timeout=STALL_SECONDS)
-        except Empty:
-            interrupt(client.thread)
-            raise self._unfit or Unfit(
-                f"{client.name} worked for {STALL_SECONDS:g} seconds without a request and was "
-                "stopped; does its loop end?"
-            ) from None
-        if self._unfit is not None:
-            raise self._unfit
+            if choice.fate == "stale":
+                return self.replicas.stale(operation, request)
+            return self.replicas.fresh(operation, request, go)
+        except Exception as error:  # the client's, whose request it was
+            return error
 
-    def _end(self) -> bool:
-        """Ends the clients' threads, and those that they started; whether all are gone."""
-        self._ended = True
-        for client in self.clients.values():
-            client.go.put(None)
-            for moment in range(2 * _MOMENTS):
-                if client.thread is None or client.asleep or not client.thread.is_alive():
-                    break
-                if moment >= _MOMENTS:
-                    interrupt(client.thread)
-                client.thread.join(_MOMENT)
-        asleep = {client.thread for client in self.clients.values() if client.asleep}
-        return self._bystanders.gone_within(_MOMENTS * _MOMENT, asleep)
-
-
-def interrupt(thread: threading.Thread | None) -> None:
-    """Raises Stopped inside a thread that does not come back by itself."""
-    if thread is not None and thread.ident is not None:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(
-            ctypes.c_ulong(thread.ident), ctypes.py_object(Stopped)
-        )
+    def _arrive(self, client: Client, place: Standing) -> None:
+        client.place = place
+        self._engine.store.clock.advance(place.slept)
+        if client.pending is not None and "ClientRequestToken" in client.pending[1]:
+            name = f"{client.name}{client.requests}"
+            self.tokens.setdefault(client.pending[1]["ClientRequestToken"], name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -14,10 +14,12 @@ from dynalab.engine.connect import Connection, connect
 from dynalab.engine.engine import Store
 from dynalab.schedules.choices import Choice, Fate
 from dynalab.schedules.clients import Client
+from dynalab.schedules.ending import Unfit
+from dynalab.schedules.lives import Lives
 from dynalab.schedules.outcome import Outcome, verdict
 from dynalab.schedules.replicas import Replicas, is_read
-from dynalab.schedules.run import Run, Unfit
-from dynalab.schedules.state import anonymous, contents, memory
+from dynalab.schedules.run import Run
+from dynalab.schedules.state import contents, memory
 
 Clients: TypeAlias = Mapping[str, Callable[[], Any]]
 Invariant: TypeAlias = Callable[[Outcome], Any]
@@ -38,14 +40,20 @@ class Branches:
 
 @dataclass(frozen=True)
 class Scene:
-    """Clients on a store, what must hold at the end, and the recovery before it."""
+    """Clients on a store, what must hold at the end, and the recovery before it.
+
+    lives: what is known of how the clients and the recovery go on. sharing: whether that is of no
+    use, since the clients share more than the tables, so that each run runs their code anew.
+    """
 
     connection: Connection
+    lives: Lives
     clients: Clients
     invariant: Invariant
     recover: Recovery
     branches: Branches
     base: Store
+    sharing: bool = False
 
     @contextmanager
     def begun(self, watch: Callable[[], None] = lambda: None) -> Iterator[Run]:
@@ -54,9 +62,11 @@ class Scene:
         kept, engine.store = engine.store, self.base.copy()
         engine.store.listeners = []
         replicas = Replicas(engine, self.base, behind=self.branches.stale)
-        run = Run(self.connection, self.clients, replicas, watch)
+        run = Run(engine, self.lives, replicas, watch)
         try:
-            with run.started():
+            with self.lives.anew() if self.sharing else nullcontext():
+                for name, function in self.clients.items():
+                    run.start(name, function)
                 yield run
         finally:
             engine.store = kept
@@ -104,8 +114,7 @@ class Scene:
     def finish(self, run: Run) -> tuple[str | None, Outcome]:
         """Runs the recovery to its end, then asks the invariant: what broke, and the outcome."""
         if self.recover is not None:
-            client = Client(RECOVERY, self.recover)
-            run.start(client)
+            client = run.start(RECOVERY, self.recover)
             while client.pending is not None:
                 run.carry_out(Choice(RECOVERY, client.requests, "served"))
         outcome = Outcome.of(run, self.connection.engine.store)
@@ -121,14 +130,8 @@ def _client_state(client: Client, run: Run) -> Any:
     if client.died:
         return None
     if client.pending is not None:
-        operation, request, _ = client.pending
-        return client.history, operation, anonymous(request, run.tokens)
-    return client.history, _text(client.returned), _text(client.raised)
-
-
-def _text(value: object) -> str:
-    text = repr(value)
-    return type(value).__name__ if " at 0x" in text else text
+        return client.place.history, client.pending[0], run.anonymous(client)
+    return client.place.history, *client.place.ending
 
 
 @contextmanager
@@ -140,8 +143,9 @@ def staged(
     connection = connect()
     base = connection.engine.store.copy()
     base.clock = Clock(at=base.clock())
-    with connection.all_embedded(), _unspent_retries():
-        yield Scene(connection, clients, invariant, recover, branches, base)
+    lives = Lives(connection)
+    with connection.all_embedded(), _unspent_retries(), lives.open():
+        yield Scene(connection, lives, clients, invariant, recover, branches, base)
 
 
 @contextmanager

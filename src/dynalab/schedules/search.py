@@ -12,14 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dynalab.schedules.choices import Choice
+from dynalab.schedules.ending import Unfit
+from dynalab.schedules.lives import NOT_REPEATABLE
 from dynalab.schedules.outcome import Outcome
-from dynalab.schedules.run import Run, Unfit
-from dynalab.schedules.scene import Scene
-
-NOT_REPEATABLE = (
-    "A client did something else when the same schedule was run again; "
-    "pass in clocks, sleeps and random generators, and keep no state outside the function."
-)
+from dynalab.schedules.run import Run
+from dynalab.schedules.scene import Branches, Scene
 
 
 @dataclass(frozen=True)
@@ -43,14 +40,6 @@ class Count:
     shortest: int | None
 
 
-@dataclass(frozen=True)
-class _Waiting:
-    """A choice that was not made yet, after the way to it; state: the one that it is made in."""
-
-    path: tuple[Choice, ...]
-    state: Any
-
-
 @dataclass
 class Search:
     """A depth-first walk; each run goes a known way to a choice not made yet, and on from there.
@@ -68,55 +57,52 @@ class Search:
     states: set[Any] = field(default_factory=set)
     runs: int = 0
     requests: tuple[int, ...] = ()  # of each client, in the first run
-    first: tuple[tuple[Any, Choice | None], ...] = ()  # the first run: each state, and what then
     failing: tuple[Choice, ...] | None = None  # the first schedule that was seen to fail
     _ends: dict[Any, End] = field(default_factory=dict)
 
     def walk(self, most: int) -> bool:
         """Visits everything; False where `most` runs did not do."""
-        waiting = [_Waiting((), None)]
+        waiting: list[tuple[Choice, ...]] = [()]
         while waiting:
             if self.runs >= most:
                 return False
             waiting += self._go(waiting.pop())
         return True
 
-    def _go(self, known: _Waiting) -> list[_Waiting]:
-        """One run: the known way, then the first choice of each new state, until a known state."""
+    def _go(self, known: tuple[Choice, ...]) -> list[tuple[Choice, ...]]:
+        """One run: a known way and a new choice, then the first one of each new state.
+
+        It ends at a known state. Returns the ways to the choices that it left out.
+        """
         self.runs += 1
-        others: list[_Waiting] = []
-        path = list(known.path[:-1])  # walked before, so its states need no second look
-        way: list[tuple[Any, Choice | None]] = []
-        arrive: Callable[[Any], None] = _nowhere if path else self._start_at
+        others: list[tuple[Choice, ...]] = []
+        path = list(known)
+        arrive: Callable[[Any], None] = self._start_at
         with self.scene.begun() as run:
-            for choice in path:
-                if choice not in self.scene.possible(run):
-                    raise Unfit(NOT_REPEATABLE)
+            for choice in path[:-1]:  # walked before, so its states need no second look
                 run.carry_out(choice)
+            if path:
+                if path[-1] not in self.scene.possible(run):
+                    raise Unfit(NOT_REPEATABLE)
+                key = self.scene.state(run) if self.reduced else tuple(path[:-1])
+                arrive = _edge(self.nodes[key], path[-1])
+                run.carry_out(path[-1])
             while choices := self.scene.possible(run):
                 state = self.scene.state(run)
                 key = state if self.reduced else tuple(path)
-                seen = key in self.nodes
-                edges = self.nodes.setdefault(key, {})
-                self.states.add(state)
                 arrive(key)
-                if len(path) < len(known.path):
-                    choice = known.path[-1]
-                    if choice not in choices or state != known.state:
-                        raise Unfit(NOT_REPEATABLE)
-                elif seen:
+                if key in self.nodes:
                     return others
-                else:
-                    choice, *rest = choices
-                    others += [_Waiting((*path, other), state) for other in reversed(rest)]
+                self.states.add(state)
+                edges = self.nodes[key] = {}
+                choice, *rest = choices
+                others += [(*path, other) for other in reversed(rest)]
                 arrive = _edge(edges, choice)
                 path.append(choice)
-                way.append((state, choice))
                 run.carry_out(choice)
-            state = self.scene.state(run)
-            if not self.first:
-                self.first = (*way, (state, None))
+            if not self.requests:
                 self.requests = tuple(client.requests for client in run.clients.values())
+            state = self.scene.state(run)
             if not self.reduced or state not in self._ends:
                 self._ends[state] = self._end(run, state)
             arrive(self._ends[state])
@@ -127,16 +113,6 @@ class Search:
     def _end(self, run: Run, state: Any) -> End:
         broken, outcome = self.scene.finish(run)
         return End(broken, state, outcome) if self.keeps else End(broken)
-
-    def repeats(self) -> bool:
-        """Whether the first run goes the same way once more."""
-        with self.scene.begun() as run:
-            for state, choice in self.first:
-                if state != self.scene.state(run):
-                    return False
-                if choice is not None:
-                    run.carry_out(choice)
-        return True
 
     def _start_at(self, key: Any) -> None:
         self.root = key
@@ -186,15 +162,44 @@ class Search:
         return Count(1, int(broken), 0 if broken else None)
 
 
-def _nowhere(target: Any) -> None:
-    """The edge to the last state of a known way is there already."""
-
-
 def _edge(edges: dict[Choice, Any], choice: Choice) -> Callable[[Any], None]:
     def arrive(target: Any) -> None:
         edges[choice] = target
 
     return arrive
+
+
+def repeats(scene: Scene) -> bool:
+    """Whether clients that run anew do what is known of them, on two ways through the schedules.
+
+    They could share more than the tables. In the walk's first run they went one after the other,
+    so here the last one goes first; and what can go wrong does so as soon as it can.
+    """
+    nothing_wrong = scene.branches == Branches()
+    for pick in [_last_served] if nothing_wrong else [_last_served, _last]:
+        known = _along(scene, pick)
+        with scene.lives.anew():
+            if _along(scene, pick) != known:
+                return False
+    return True
+
+
+def _last_served(choices: list[Choice]) -> Choice:
+    return [choice for choice in choices if choice.fate in ("served", "lands")][-1]
+
+
+def _last(choices: list[Choice]) -> Choice:
+    return choices[-1]
+
+
+def _along(scene: Scene, pick: Callable[[list[Choice]], Choice]) -> list[Any]:
+    """The states of the schedule that makes these choices."""
+    with scene.begun() as run:
+        states = [scene.state(run)]
+        while choices := scene.possible(run):
+            run.carry_out(pick(choices))
+            states.append(scene.state(run))
+    return states
 
 
 def drawn(scene: Scene, seed: int, count: int) -> dict[tuple[Choice, ...], str | None]:

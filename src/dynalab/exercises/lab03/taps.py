@@ -16,8 +16,8 @@ from dynalab.exercises.canned_errors import cancelling
 from dynalab.exercises.lab03.guarded_like import AT, POST, USER, new_post
 from dynalab.faults.intercept import client_of, opened
 from dynalab.schedules.exploration import Exploration
+from dynalab.schedules.lives import NOT_REPEATABLE
 from dynalab.schedules.outcome import Outcome
-from dynalab.schedules.search import NOT_REPEATABLE
 from dynalab.trial import Attempt, Refused, Trial
 
 ATTEMPTS = 4

@@ -152,6 +152,7 @@ def _hold_write_and_fill(trial: Trial, cached_reader: Any) -> str:
             new_after_the_write,
             recover=lambda: _body(made["reader"].get(POST)),
             crash=False,
+            sharing=True,
         )
     ask = (
         "A read the post before the write and filled the cache after the invalidate. What can A "

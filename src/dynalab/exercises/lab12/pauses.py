@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Any
 
 from dynalab.exercises.lab12.readers import Reader
-from dynalab.schedules.run import Stopped, interrupt
+from dynalab.schedules.ending import Stopped, interrupt
 
 MOST_STEPS = 60
 

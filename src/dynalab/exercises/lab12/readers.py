@@ -18,7 +18,7 @@ from botocore.exceptions import ReadTimeoutError
 
 from dynalab.engine.connect import Go, connect
 from dynalab.engine.engine import Reply
-from dynalab.schedules.run import Stopped, interrupt
+from dynalab.schedules.ending import Stopped, interrupt
 
 _LOOK = 0.002  # seconds between two looks at a thread
 _STILL_LOOKS = 20  # a thread that is at the same place so often in a row waits for somebody

@@ -9,7 +9,7 @@ from typing import Any
 from dynalab.engine.connect import Go, connect
 from dynalab.engine.engine import Reply
 from dynalab.exercises.every_client import answering, refusal
-from dynalab.schedules.run import Endless
+from dynalab.schedules.ending import Endless
 
 _MOST_DENIALS = 40
 
