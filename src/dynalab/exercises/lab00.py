@@ -7,6 +7,7 @@ from typing import Any
 from dynalab.check import Exercise, Passed
 from dynalab.exercises.bills import read_units, write_units
 from dynalab.exercises.tables import PK_SK
+from dynalab.exercises.words import in_read_units
 from dynalab.trial import Refused, Trial
 
 TABLES = {"Profiles": PK_SK}
@@ -77,7 +78,7 @@ def check_load_name(load_name: Any, trial: Trial) -> Passed:
         )
     units = read_units(charges)
     return Passed(
-        f"The name if there is a user, None if there is not. A name costs {units:g} read units."
+        f"The name if there is a user, None if there is not. A name costs {in_read_units(units)}."
     )
 
 

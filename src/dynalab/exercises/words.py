@@ -27,6 +27,16 @@ def in_words(item: dict[str, Any] | None) -> str:
     return ", ".join(f"{name} {value}" for name, value in (item or {}).items()) or "nothing"
 
 
+def in_read_units(units: float) -> str:
+    """ "1 read unit", "0.5 read units"."""
+    return f"{units:,g} read unit{'' if units == 1 else 's'}"
+
+
+def in_write_units(units: float) -> str:
+    """ "1 write unit", "1,600 write units"."""
+    return f"{units:,g} write unit{'' if units == 1 else 's'}"
+
+
 def first_raised(outcome: Outcome) -> str | None:
     """Which client let out which exception, as a sentence; None where none did."""
     for client, error in outcome.raised.items():

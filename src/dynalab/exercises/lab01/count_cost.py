@@ -8,6 +8,7 @@ from typing import Any
 from dynalab.check import Passed
 from dynalab.engine import capacity
 from dynalab.exercises.lab01.posts import SMALL, put_likes
+from dynalab.exercises.words import in_read_units
 from dynalab.trial import Refused, Trial
 
 # Sizes that fill a page of 1 MB exactly, or stay on one page: whether the item that crosses
@@ -39,7 +40,7 @@ def check_count_cost(count_cost: Any, trial: Trial) -> Passed:
     million = capacity.query_units(*_MILLION)
     return Passed(
         f"All sizes agree. Measured: 120 likes of {size} bytes cost "
-        f"{charges[0].read_units:g} read units. A million likes of 64 bytes: {million:,g}."
+        f"{in_read_units(charges[0].read_units)}. A million likes of 64 bytes: {million:,g}."
     )
 
 

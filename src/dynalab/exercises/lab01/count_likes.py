@@ -9,6 +9,7 @@ from dynalab.check import Passed
 from dynalab.exercises.bills import read_units
 from dynalab.exercises.lab01.posts import LARGE, NEW, SMALL, put_likes, put_post
 from dynalab.exercises.whole_numbers import is_whole
+from dynalab.exercises.words import in_read_units
 from dynalab.meter import Charge
 from dynalab.trial import Refused, Trial
 
@@ -50,7 +51,7 @@ def check_count_likes(count_likes: Any, trial: Trial) -> Passed:
     pages = len(charges)
     return Passed(
         f"Right on one page and on {pages}. Seven small likes cost "
-        f"{read_units(small):g} read units, the 30 large ones {units:g}.",
+        f"{in_read_units(read_units(small))}, the 30 large ones {units:g}.",
         remark,
     )
 

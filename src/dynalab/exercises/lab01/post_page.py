@@ -7,6 +7,7 @@ from typing import Any
 from dynalab.check import Passed
 from dynalab.exercises.bills import read_units
 from dynalab.exercises.lab01.posts import LARGE, NONE, SMALL, put_likes, put_post
+from dynalab.exercises.words import in_read_units
 from dynalab.trial import Refused, Trial
 
 
@@ -50,7 +51,7 @@ def check_post_page(post_page: Any, trial: Trial) -> Passed:
     if charges[0].evaluated > 4:
         raise Refused(
             f"The page is right, but the Query read {charges[0].evaluated} items for it: "
-            f"{units:g} read units.",
+            f"{in_read_units(units)}.",
             "You pay before you slice. Which parameter ends a Query early?",
         )
     post, likers = _page(trial.call(post_page, table, SMALL, 5), SMALL)
@@ -65,7 +66,7 @@ def check_post_page(post_page: Any, trial: Trial) -> Passed:
             f"There is no post {NONE}; post_page returned {nobody!r}.",
             "Return (None, []) then.",
         )
-    return Passed(f"One Query, {charges[0].evaluated} items, {units:g} read units.")
+    return Passed(f"One Query, {charges[0].evaluated} items, {in_read_units(units)}.")
 
 
 def _page(page: Any, post_id: str) -> tuple[Any, list[Any]]:

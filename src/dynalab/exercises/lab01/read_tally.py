@@ -8,6 +8,7 @@ from dynalab.check import Passed
 from dynalab.exercises.bills import read_units
 from dynalab.exercises.lab01.posts import LARGE, NEW, NONE, SMALL, put_likes, put_post
 from dynalab.exercises.whole_numbers import is_whole
+from dynalab.exercises.words import in_read_units
 from dynalab.trial import Refused, Trial
 
 
@@ -29,7 +30,7 @@ def check_read_tally(read_tally: Any, trial: Trial) -> Passed:
         units = read_units(charges)
         operations = ", ".join(charge.operation for charge in charges)
         raise Refused(
-            f"The tally is right, but it took {operations}: {units:g} read units.",
+            f"The tally is right, but it took {operations}: {in_read_units(units)}.",
             "One GetItem of META costs 0.5. What is its whole key?",
         )
     for post_id, wanted, what in (
@@ -53,4 +54,4 @@ def check_read_tally(read_tally: Any, trial: Trial) -> Passed:
             "rarely needs it."
         )
     )
-    return Passed(f"One GetItem, {units:g} read units, however many likes there are.", remark)
+    return Passed(f"One GetItem, {in_read_units(units)}, however many likes there are.", remark)

@@ -21,7 +21,7 @@ from dynalab.exercises.lab02.posts import (
     refusal,
 )
 from dynalab.exercises.social import TABLE, Post, put_post, tally_equals_likes
-from dynalab.exercises.words import first_raised, in_words
+from dynalab.exercises.words import first_raised, in_words, in_write_units
 from dynalab.meter import Charge
 from dynalab.schedules.outcome import Outcome
 from dynalab.telling import advice, told
@@ -34,7 +34,7 @@ def check_like(like: Any, trial: Trial) -> Passed:
     units = _expect_four_units(charges)
     return Passed(
         f"Two clients, {extent}, deaths included: the tally equals the likes. A like costs "
-        f"{units:g} write units: two items, each rounded up, then doubled.",
+        f"{in_write_units(units)}: two items, each rounded up, then doubled.",
         more_than_one(charges, "A like needs one."),
     )
 
@@ -184,7 +184,7 @@ def _expect_four_units(charges: Sequence[Charge]) -> float:
     wanted = 2 * capacity.write_units(1, transactional=True)
     if units != wanted:
         raise Refused(
-            f"The like holds in every schedule. It costs {units:g} write units, and {wanted:g} "
+            f"The like holds in every schedule. It costs {in_write_units(units)}, and {wanted:g} "
             "are enough.",
             "You pay twice for each item that a transaction names, also for one that it only "
             "checks. Which of yours is not needed?",

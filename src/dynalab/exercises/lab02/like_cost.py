@@ -9,6 +9,7 @@ from dynalab.check import Passed
 from dynalab.engine import capacity
 from dynalab.exercises.lab02.posts import AT, MARA, NEW, OLD, empty_table
 from dynalab.exercises.social import TABLE, put_post
+from dynalab.exercises.words import in_write_units
 from dynalab.trial import Refused, Trial
 
 # The order tells the usual mistakes apart: each pair is the first that one of them gets wrong.
@@ -59,7 +60,7 @@ def _measured(trial: Trial, table: Any, post_id: str) -> str:
     size = capacity.item_size(
         {k: {"N": str(v)} if isinstance(v, Decimal) else {"S": v} for k, v in meta.items()}
     )
-    return f"a like of a post of {size:,} bytes costs {charges[0].write_units:g} write units"
+    return f"a like of a post of {size:,} bytes costs {in_write_units(charges[0].write_units)}"
 
 
 def _expect_cost(trial: Trial, like_cost: Any, like_bytes: int, meta_bytes: int) -> None:

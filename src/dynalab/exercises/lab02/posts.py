@@ -7,7 +7,7 @@ from typing import Any
 
 from dynalab.exercises.bills import read_units
 from dynalab.exercises.social import TABLE, Post, delete_post, put_post
-from dynalab.exercises.words import in_words
+from dynalab.exercises.words import in_read_units, in_words
 from dynalab.meter import Charge
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Attempt, Trial
@@ -72,5 +72,5 @@ def more_than_one(charges: Sequence[Charge], enough: str) -> str:
         return ""
     operations = " and ".join(charge.operation for charge in charges)
     reads = read_units(charges)
-    extra = f", {reads:g} read units on top" if reads else ""
+    extra = f", {in_read_units(reads)} on top" if reads else ""
     return f"it took {len(charges)} requests: {operations}{extra}. {enough}"

@@ -26,7 +26,7 @@ from dynalab.exercises.lab03.guarded_like import (
 )
 from dynalab.exercises.lab03.two_devices import hold_two_devices, one_like
 from dynalab.exercises.social import delete_post
-from dynalab.exercises.words import in_words
+from dynalab.exercises.words import in_read_units, in_words, in_write_units
 from dynalab.faults.intercept import Call, Fault, client_of, opened
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Trial
@@ -62,7 +62,7 @@ def check_like(like: Any, trial: Trial) -> Passed:
     reads, writes = read_units(charges), write_units(charges)
     return Passed(
         f"Two devices, deaths included, {extent}: one True, one like item, tally 1. A like costs "
-        f"{writes:g} write units.",
+        f"{in_write_units(writes)}.",
         _remark(reads, sent),
     )
 
@@ -90,7 +90,7 @@ def _hold_deleted_post(trial: Trial, like: Any) -> None:
 def _remark(reads: float, sent: list[Any]) -> str:
     if reads:
         return (
-            f"looking first costs {reads:g} read units for every like, and decides nothing: the "
+            f"looking first costs {in_read_units(reads)} for every like, and decides nothing: the "
             "condition decides."
         )
     if any(items and "Update" in items[0] for items in sent):

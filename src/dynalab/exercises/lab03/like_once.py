@@ -25,6 +25,7 @@ from dynalab.exercises.lab03.guarded_like import (
     found,
     new_post,
 )
+from dynalab.exercises.words import in_read_units, in_write_units
 from dynalab.trial import Refused, Trial
 
 _MISMATCH = "IdempotentParameterMismatchException"
@@ -70,9 +71,9 @@ def check_like_once(like_once: Any, trial: Trial) -> Passed:
     _expect_guard_to_outlive_the_token(trial, like_once)
     reads, writes = read_units(second), write_units(first)
     return Passed(
-        f"The first call costs {writes:g} write units; its repetition costs {reads:g} read units "
-        "and writes nothing. Another body is refused. After ten minutes the guard answers: False, "
-        "tally 1."
+        f"The first call costs {in_write_units(writes)}; its repetition costs "
+        f"{in_read_units(reads)} and writes nothing. Another body is refused. "
+        "After ten minutes the guard answers: False, tally 1."
     )
 
 

@@ -19,6 +19,7 @@ from dynalab.exercises.counted_posts import (
 )
 from dynalab.exercises.lab04.audit_schedules import hold_in_order, hold_up_to_date
 from dynalab.exercises.social import TABLE, put_post
+from dynalab.exercises.words import in_read_units
 from dynalab.meter import Charge
 from dynalab.telling import told
 from dynalab.trial import Refused, Trial
@@ -64,7 +65,7 @@ def check_audit(audit: Any, trial: Trial) -> Passed:
     units = read_units(small)
     return Passed(
         f"All drifts found, and nothing else. Beside likes and unlikes, {extent}: a report is true "
-        f"as long as META keeps its rev. Two small posts cost {units:g} read units."
+        f"as long as META keeps its rev. Two small posts cost {in_read_units(units)}."
     )
 
 

@@ -20,7 +20,7 @@ from dynalab.exercises.counted_posts import (
     users,
 )
 from dynalab.exercises.social import TABLE, Post
-from dynalab.exercises.words import extent_of, first_raised, how_it_ended, in_words
+from dynalab.exercises.words import extent_of, first_raised, how_it_ended, in_words, in_write_units
 from dynalab.schedules.exploration import Exploration
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Attempt, Refused, Trial
@@ -49,7 +49,7 @@ def check_repair(repair: Any, trial: Trial) -> Passed:
         remark = "one UpdateItem of 1 write unit compares and sets in the same step."
     return Passed(
         f"Beside likes, unlikes and another repair, {extent_of(explorations)}: a drift stays what "
-        f"it was, or becomes 0. {units:g} write unit{'' if units == 1 else 's'} a repair.",
+        f"it was, or becomes 0. {in_write_units(units)} a repair.",
         remark,
     )
 

@@ -22,7 +22,7 @@ from dynalab.exercises.counted_posts import (
 )
 from dynalab.exercises.lab04.unlike_schedules import hold_deleted_post, hold_unlikes
 from dynalab.exercises.social import TABLE, Post, put_like
-from dynalab.exercises.words import how_it_ended, in_words
+from dynalab.exercises.words import how_it_ended, in_read_units, in_words, in_write_units
 from dynalab.meter import Charge
 from dynalab.trial import Attempt, Refused, Trial
 
@@ -44,7 +44,7 @@ def check_unlike(unlike: Any, trial: Trial) -> Passed:
     units = write_units(charges)
     return Passed(
         f"{extent[0].upper()}{extent[1:]} of two devices, deaths included: one True, one False, "
-        f"and the tally equals the likes. An unlike costs {units:g} write units.",
+        f"and the tally equals the likes. An unlike costs {in_write_units(units)}.",
         " ".join(filter(None, remarks)),
     )
 
@@ -100,7 +100,7 @@ def _one_request_is_enough(charges: Sequence[Charge]) -> str:
         return ""
     operations = " and ".join(charge.operation for charge in charges)
     reads = read_units(charges)
-    extra = f", {reads:g} read units on top" if reads else ""
+    extra = f", {in_read_units(reads)} on top" if reads else ""
     return (
         f"it took {len(charges)} requests: {operations}{extra}. The condition tells you the same "
         "as a read before it, and it is never out of date."

@@ -30,7 +30,7 @@ from dynalab.exercises.lab05.games import (
     status_date,
 )
 from dynalab.exercises.slips import refuse_slip
-from dynalab.exercises.words import how_it_ended, in_words
+from dynalab.exercises.words import how_it_ended, in_words, in_write_units
 from dynalab.telling import advice
 from dynalab.trial import Attempt, Refused, Trial
 
@@ -65,7 +65,7 @@ def check_accept(accept: Any, trial: Trial) -> Passed:
             "by itself; you need to ask more only if it fails."
         )
     return Passed(
-        f"Two clients, {extent}, deaths included: one of them wins. {units:g} write units: the "
+        f"Two clients, {extent}, deaths included: one of them wins. {in_write_units(units)}: the "
         "game, and its entries in three indexes.",
         remark,
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dynalab.exercises.bills import read_units
+from dynalab.exercises.words import in_read_units
 from dynalab.meter import Charge
 from dynalab.trial import Refused
 
@@ -103,7 +104,7 @@ def refuse_waste(call: str, ids: Sequence[str], charges: Sequence[Charge], extra
     indexes = ", ".join(sorted({charge.index or "the table" for charge in charges}))
     raise Refused(
         f"{call} returned the right {len(ids)}, but read {evaluated(charges)} games of {indexes} "
-        f"for them: {read_units(charges):g} read units.",
+        f"for them: {in_read_units(read_units(charges))}.",
         "You pay for what is read, also if it is filtered or cut off later. "
         + (
             "What can the key condition select, and where does DynamoDB stop reading?"

@@ -31,7 +31,7 @@ from dynalab.exercises.lab05.move_schedules import (
     hold_two_clients,
 )
 from dynalab.exercises.slips import refuse_slip
-from dynalab.exercises.words import how_it_ended, in_words
+from dynalab.exercises.words import how_it_ended, in_read_units, in_words, in_write_units
 from dynalab.meter import Charge
 from dynalab.telling import advice
 from dynalab.trial import Attempt, Refused, Trial
@@ -65,7 +65,7 @@ def check_move(move: Any, trial: Trial) -> Passed:
 def _cost(charges: Sequence[Charge]) -> str:
     writes = write_units(charges)
     reads = read_units(charges)
-    return f"{writes:g} write units and {reads:g} read unit{'' if reads == 1 else 's'} a move"
+    return f"{in_write_units(writes)} and {in_read_units(reads)} a move"
 
 
 def _refuse_batch(charges: Sequence[Charge]) -> None:

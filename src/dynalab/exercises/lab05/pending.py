@@ -16,6 +16,7 @@ from dynalab.exercises.lab05.game_lists import (
     refuse_waste,
 )
 from dynalab.exercises.lab05.games import GAMES, INES, LARGE_PENDING, MARA, NOBODY, put_many_games
+from dynalab.exercises.words import in_read_units
 from dynalab.meter import Charge
 from dynalab.trial import Refused, Trial
 
@@ -48,7 +49,7 @@ def check_pending(pending: Any, trial: Trial) -> Passed:
     pages = _expect_all_pages(trial, pending, table)
     return Passed(
         f"Newest first. All of them: {read} games read, {len(ids)} returned, "
-        f"{read_units(charges):g} read units. The newest three: {few} read. Five games of 300 KB "
+        f"{in_read_units(read_units(charges))}. The newest three: {few} read. Five games of 300 KB "
         f"come in {pages} pages."
     )
 

@@ -27,6 +27,7 @@ from dynalab.exercises.lab05.games import (
     put_game,
     put_many_games,
 )
+from dynalab.exercises.words import in_read_units
 from dynalab.telling import advice, told
 from dynalab.trial import Refused, Trial
 
@@ -65,7 +66,7 @@ def check_pending_between(pending_between: Any, trial: Trial) -> Passed:
     read, returned, cost = bills[0]
     return Passed(
         f"The start is included, the end is not, in any zone. {read} games read, {returned} "
-        f"returned, {cost:g} read units, of {len(games)} pending games and "
+        f"returned, {in_read_units(cost)}, of {len(games)} pending games and "
         f"{len(trial.items(GAMES))} in all."
     )
 

@@ -15,6 +15,7 @@ from dynalab.exercises.lab05.game_lists import (
     refuse_strangers,
 )
 from dynalab.exercises.lab05.games import GAMES, INES, LARGE, MARA, NOBODY, TOM, minutes, put_game
+from dynalab.exercises.words import in_read_units
 from dynalab.meter import Charge
 from dynalab.trial import Refused, Trial
 
@@ -64,9 +65,9 @@ def check_pending_filtered(pending_filtered: Any, trial: Trial) -> Passed:
     large = _expect_all_pages(trial, pending_filtered, table)
     return Passed(
         f"Right on one page and on {len(large)}, the first of them empty. A small bill: "
-        f"{evaluated(small)} games read, {len(ids)} returned, {read_units(small):g} read units. "
+        f"{evaluated(small)} games read, {len(ids)} returned, {in_read_units(read_units(small))}. "
         f"A large one: {evaluated(large)} read, {len(_LARGE_WANTED)} returned, "
-        f"{read_units(large):g} read units.",
+        f"{in_read_units(read_units(large))}.",
         "you filter in Python. The read units are the same, and every game is sent to you first."
         if sum(charge.returned for charge in small) > len(ids)
         else "",

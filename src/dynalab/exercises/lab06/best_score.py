@@ -9,7 +9,7 @@ from dynalab.check import Passed
 from dynalab.exercises.bills import read_units, write_units
 from dynalab.exercises.lab06.best_score_schedules import hold_two_scores, hold_unfriended
 from dynalab.exercises.lab06.friend_scores import KEY, TABLE, operations_of, put_friends
-from dynalab.exercises.words import extent_of, how_it_ended, in_words
+from dynalab.exercises.words import extent_of, how_it_ended, in_read_units, in_words, in_write_units
 from dynalab.meter import Charge
 from dynalab.trial import Attempt, Refused, Trial
 
@@ -36,7 +36,7 @@ def check_set_score(set_score: Any, trial: Trial) -> Passed:
     )
     return Passed(
         f"Two scores at once, deaths included, {extent}: the best one stays. A first score costs "
-        f"{_writes(first):g} write units, a better one {_writes(better):g}.{told}",
+        f"{in_write_units(_writes(first))}, a better one {_writes(better):g}.{told}",
         _remark(first, better),
     )
 
@@ -49,7 +49,7 @@ def _remark(first: list[Charge], better: list[Charge]) -> str:
     if len(first) == 1 and _writes(better) <= 3:
         return ""
     reads = read_units(first)
-    extra = f", {reads:g} read units on top" if reads else ""
+    extra = f", {in_read_units(reads)} on top" if reads else ""
     return (
         f"a first score took {operations_of(first)}{extra}. One UpdateItem can compare and set, "
         "and decides by itself."

@@ -14,10 +14,10 @@ from dynalab.exercises.lab06.friend_scores import (
     best,
     few_and_many,
     friend_item,
-    in_units,
     operations_of,
     some,
 )
+from dynalab.exercises.words import in_read_units
 from dynalab.trial import Refused, Trial
 
 _LONG = 40_000  # bytes of a name, so that 30 entries are more than a page
@@ -46,7 +46,7 @@ def check_rank_of(rank_of: Any, trial: Trial) -> Passed:
     )
     return Passed(
         f"Ties share a rank, and all pages are counted. Rank {_ahead(MANY, top[5]) + 1} of "
-        f"{len(top)} cost {in_units(cheap)}: only those ahead are read.",
+        f"{len(top)} cost {in_read_units(cheap)}: only those ahead are read.",
         remark,
     )
 
@@ -98,7 +98,7 @@ def _expect_units(trial: Trial, rank_of: Any, table: Any, score: int) -> tuple[f
     if units > 1:
         raise Refused(
             f"The rank is right, and {operations_of(charges)} read {evaluated} items for it: "
-            f"{in_units(units)}. {ahead} are ahead.",
+            f"{in_read_units(units)}. {ahead} are ahead.",
             "You have paid for everything that a filter or your program throws away. Which "
             "condition makes the Query begin and end in the right place?",
         )

@@ -13,10 +13,10 @@ from dynalab.exercises.lab06.friend_scores import (
     MANY,
     best,
     few_and_many,
-    in_units,
     operations_of,
     some,
 )
+from dynalab.exercises.words import in_read_units
 from dynalab.meter import Charge
 from dynalab.trial import Refused, Trial
 
@@ -54,7 +54,7 @@ def check_leaderboard(leaderboard: Any, trial: Trial) -> Passed:
     read = charges[0].evaluated
     return Passed(
         f"One Query: of {len(MANY)} friends it read {read} entries of {INDEX}, for "
-        f"{in_units(units)}, and fetched nothing.",
+        f"{in_read_units(units)}, and fetched nothing.",
         remark,
     )
 
@@ -159,7 +159,7 @@ def _expect_one_query(charges: Sequence[Charge]) -> float:
     if len(charges) > 1:
         raise Refused(
             f"The rows are right, but they took {len(charges)} requests: "
-            f"{operations_of(charges)}, {in_units(units)}.",
+            f"{operations_of(charges)}, {in_read_units(units)}.",
             "The entries of the index hold a friend's id, name and score. "
             "What else do you have to ask for?",
         )
@@ -168,7 +168,7 @@ def _expect_one_query(charges: Sequence[Charge]) -> float:
         reads = "the table's items" if charge.index is None else f"the entries of {INDEX}"
         raise Refused(
             f"The rows are right, but the {charge.operation} read {charge.evaluated} of {reads} "
-            f"for them: {in_units(units)}.",
+            f"for them: {in_read_units(units)}.",
             "You pay before you sort and cut. "
             + (
                 "Which request reads the entries of one partition key, in their order?"
@@ -180,7 +180,7 @@ def _expect_one_query(charges: Sequence[Charge]) -> float:
         )
     if units > 1:
         raise Refused(
-            f"The rows are right, but they cost {in_units(units)}: {INDEX} was read once, and "
+            f"The rows are right, but they cost {in_read_units(units)}: {INDEX} was read once, and "
             "then each friend's whole item was fetched from the table, rounded up by itself.",
             "You asked for something that the entries do not hold. What do you get if you do not "
             "ask for certain attributes?",

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from dynalab.check import Passed
-from dynalab.exercises.lab06.friend_scores import INDEX, SINCE, friend_item, in_units
+from dynalab.exercises.lab06.friend_scores import INDEX, SINCE, friend_item
+from dynalab.exercises.words import in_read_units
 from dynalab.telling import advice, told
 from dynalab.trial import Attempt, Refused, Trial
 
@@ -148,7 +149,7 @@ def _expect_projection(table: Any) -> Passed:
         _, fetched = _ten_best(table, "ALL_ATTRIBUTES")
         raise Refused(
             f"The entries of {INDEX} hold {', '.join(ten[0])}. Ten rows without the names cost "
-            f"{in_units(ten_units)}. With the names DynamoDB gets each friend's item from the "
+            f"{in_read_units(ten_units)}. With the names DynamoDB gets each friend's item from the "
             f"table, and ten rows cost {fetched:g}.",
             "What does a row of the leaderboard show that is not a key?",
         )
@@ -162,7 +163,7 @@ def _expect_projection(table: Any) -> Passed:
         )
     first = _update(table, "highScore", 7, friend="zora")
     return Passed(
-        f"Ten rows with their names: {in_units(ten_units)}, nothing fetched. A first score: "
+        f"Ten rows with their names: {in_read_units(ten_units)}, nothing fetched. A first score: "
         f"{first['table']:g} write unit for the item and {first['index']:g} for its entry. "
         f"A change of `since`: {since['table']:g} and {since['index']:g}.",
     )

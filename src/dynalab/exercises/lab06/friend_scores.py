@@ -77,11 +77,6 @@ def best(scores: Mapping[str, int | None]) -> list[int]:
     return sorted((score for score in scores.values() if score is not None), reverse=True)
 
 
-def in_units(units: float) -> str:
-    """ "1 read unit", "0.5 read units"."""
-    return f"{units:g} read unit{'' if units == 1 else 's'}"
-
-
 def operations_of(charges: Sequence[Charge]) -> str:
     """What was sent, each kind with its number: "Query and 10 GetItem"."""
     counts: dict[str, int] = {}

@@ -24,7 +24,7 @@ from dynalab.exercises.lab07.high_scores import (
     chuck,
     more_requests,
 )
-from dynalab.exercises.words import how_it_ended, in_words
+from dynalab.exercises.words import how_it_ended, in_words, in_write_units
 from dynalab.trial import Attempt, Refused, Trial
 
 
@@ -45,7 +45,7 @@ def check_begin(begin: Any, trial: Trial) -> Passed:
     units = write_units(charges)
     return Passed(
         f"Scores 30 and 50 at once, deaths included, {extent}: 50 stays, and its flag is up. "
-        f"{units:g} write units, of which one is the index entry.",
+        f"{in_write_units(units)}, of which one is the index entry.",
         more_requests(charges, "One UpdateItem can compare, set and return the result."),
     )
 

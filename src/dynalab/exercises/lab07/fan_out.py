@@ -22,7 +22,7 @@ from dynalab.exercises.lab07.high_scores import (
     copy_key,
 )
 from dynalab.exercises.lab07.score_services import copies_throttled
-from dynalab.exercises.words import how_it_ended, in_words
+from dynalab.exercises.words import how_it_ended, in_read_units, in_words, in_write_units
 from dynalab.meter import Charge
 from dynalab.trial import Attempt, Refused, Trial
 
@@ -49,7 +49,7 @@ def check_fan_out(fan_out: Any, trial: Trial) -> Passed:
     units = write_units(charges)
     return Passed(
         f"Scores 30 and 50 fan out at once, deaths included, {extent}: no copy ever falls. "
-        f"{_MANY} followers: {units:g} write units.",
+        f"{_MANY} followers: {in_write_units(units)}.",
         _remark(charges),
     )
 
@@ -59,9 +59,9 @@ def _remark(charges: Sequence[Charge]) -> str:
     writes = write_units(charges)
     if not reads and writes <= _MANY:
         return ""
-    extra = f"{reads:g} read units and " if reads else ""
+    extra = f"{in_read_units(reads)} and " if reads else ""
     return (
-        f"{_MANY} followers took {len(charges)} requests, {extra}{writes:g} write units. One "
+        f"{_MANY} followers took {len(charges)} requests, {extra}{in_write_units(writes)}. One "
         "conditional UpdateItem for each compares and sets for 1 write unit."
     )
 

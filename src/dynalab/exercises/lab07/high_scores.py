@@ -8,6 +8,7 @@ from typing import Any
 
 from dynalab.exercises.bills import read_units
 from dynalab.exercises.tables import PK_SK
+from dynalab.exercises.words import in_read_units
 from dynalab.meter import Charge
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Trial
@@ -201,5 +202,5 @@ def more_requests(charges: Sequence[Charge], better: str) -> str:
     if len(charges) == 1:
         return ""
     reads = read_units(charges)
-    extra = f", {reads:g} read units on top" if reads else ""
+    extra = f", {in_read_units(reads)} on top" if reads else ""
     return f"it took {len(charges)} requests{extra}. {better}"

@@ -19,7 +19,7 @@ from dynalab.exercises.lab07.record_schedules import (
 )
 from dynalab.exercises.lab07.score_services import copies_throttled, followers_of
 from dynalab.exercises.lab07.score_services import record as record_another
-from dynalab.exercises.words import how_it_ended
+from dynalab.exercises.words import how_it_ended, in_write_units
 from dynalab.meter import Charge
 from dynalab.trial import Attempt, Refused, Trial
 
@@ -45,7 +45,7 @@ def check_record_high_score(record: Any, trial: Trial) -> Passed:
     units = write_units(charges)
     return Passed(
         f"30 and 50 at once, one death anywhere, then the recovery, {extent}: every copy is the "
-        f"high score, and no flag is left. {_MANY} followers: {units:g} write units.",
+        f"high score, and no flag is left. {_MANY} followers: {in_write_units(units)}.",
         remark,
     )
 

@@ -10,7 +10,7 @@ from dynalab.exercises.bills import read_units
 from dynalab.exercises.lab07.high_scores import ALICE, AT, BOB, CARA, FLAGS, Game, Player, chuck
 from dynalab.exercises.lab07.recovery_schedules import DUE, hold_recoveries
 from dynalab.exercises.lab07.score_services import begin, copies_throttled, followers_of, unfriend
-from dynalab.exercises.words import how_it_ended, in_words
+from dynalab.exercises.words import how_it_ended, in_read_units, in_words
 from dynalab.meter import Charge
 from dynalab.trial import Attempt, Refused, Trial
 
@@ -34,7 +34,7 @@ def check_recover(recover: Any, trial: Trial) -> Passed:
     return Passed(
         f"Two recoveries at once, deaths included, {extent}; beside a slow writer, beside a new "
         "score, on an index that is behind: every copy is the high score, and no flag is left. "
-        f"Two players recovered among {_BYSTANDERS + 3}: {reads:g} read units.",
+        f"Two players recovered among {_BYSTANDERS + 3}: {in_read_units(reads)}.",
         _remark(charges),
     )
 
@@ -61,8 +61,9 @@ def _refuse_scan(charges: Sequence[Charge]) -> None:
     if scans:
         items, units = sum(charge.evaluated for charge in scans), read_units(scans)
         raise Refused(
-            f"recover reads every item of a table: a Scan of {items} items, {units:g} read units, "
-            "and only three of them have a flag. With a million players it reads a million items.",
+            f"recover reads every item of a table: a Scan of {items} items, "
+            f"{in_read_units(units)}, and only three of them have a flag. With a million "
+            "players it reads a million items.",
             "Which index holds only the players whose flag is up?",
         )
 
@@ -200,4 +201,4 @@ def _remark(charges: Sequence[Charge]) -> str:
     reads = sum(charge.read_units for charge in charges if charge.operation == "GetItem")
     if reads <= 2:
         return ""
-    return f"the GetItem requests took {reads:g} read units; two players had a flag."
+    return f"the GetItem requests took {in_read_units(reads)}; two players had a flag."

@@ -11,6 +11,7 @@ from dynalab.exercises.canned_errors import cancelling
 from dynalab.exercises.lab08.ballot_keys import expect_calculated, expect_spread
 from dynalab.exercises.lab08.votes import TABLE, ballots_of, keys_of, votes_by_shard
 from dynalab.exercises.slips import refuse_slip
+from dynalab.exercises.words import in_read_units, in_write_units
 from dynalab.meter import Charge
 from dynalab.schedules.outcome import Outcome
 from dynalab.telling import advice, told
@@ -36,10 +37,10 @@ def check_cast(cast: Any, trial: Trial) -> Passed:
     _expect_four_units(charges)
     units = write_units(charges)
     reads = read_units(charges)
-    remark = f"looking first costs {reads:g} read units, and decides nothing." if reads else ""
+    remark = f"looking first costs {in_read_units(reads)}, and decides nothing." if reads else ""
     return Passed(
         f"{extent[0].upper()}{extent[1:]} of one voter on two devices, deaths included: one "
-        f"ballot, one vote. A ballot costs {units:g} write units, half of them on its shard: a "
+        f"ballot, one vote. A ballot costs {in_write_units(units)}, half of them on its shard: a "
         "shard takes half as many ballots as plain votes.",
         remark,
     )
@@ -204,7 +205,7 @@ def _expect_four_units(charges: Sequence[Charge]) -> None:
     units = write_units(charges)
     if units != 4:
         raise Refused(
-            f"It is right in every schedule, but costs {units:g} write units; 4 are enough.",
+            f"It is right in every schedule, but costs {in_write_units(units)}; 4 are enough.",
             "You pay twice for each item that a transaction names, also for one that it only "
             "checks. Which of yours is not needed?",
         )

@@ -10,6 +10,7 @@ from typing import Any
 from dynalab.check import Passed
 from dynalab.exercises.bills import write_units
 from dynalab.exercises.lab08.votes import SORT_KEY, TABLE, keys_of, shard_key, votes_by_shard
+from dynalab.exercises.words import in_write_units
 from dynalab.meter import Charge
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Refused, Trial
@@ -205,7 +206,7 @@ def _expect_one_unit(charges: Sequence[Charge]) -> None:
     units = write_units(charges)
     if units != 1:
         raise Refused(
-            f"A vote costs {units:g} write units, so a shard takes {10 / units:g} votes a second, "
-            "but it could take 10.",
+            f"A vote costs {in_write_units(units)}, so a shard takes {10 / units:g} votes a "
+            "second, but it could take 10.",
             "One item changes. Which request writes one item, and at what price?",
         )

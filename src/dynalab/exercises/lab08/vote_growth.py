@@ -12,6 +12,7 @@ from dynalab.exercises.bills import read_units
 from dynalab.exercises.lab08.votes import TABLE, put_number, put_votes
 from dynalab.exercises.slips import refuse_slip
 from dynalab.exercises.whole_numbers import is_whole
+from dynalab.exercises.words import in_read_units
 from dynalab.schedules.outcome import Outcome
 from dynalab.telling import told
 from dynalab.trial import Refused, Trial
@@ -41,7 +42,7 @@ def check_growth(answer: Any, trial: Trial) -> Passed:
     units = read_units(charges)
     return Passed(
         f"{extent[0].upper()}{extent[1:]} of two that grow, deaths included: the number never "
-        f"falls. A total over nine shards costs {units:g} read units, the number's own included."
+        f"falls. A total over nine shards costs {in_read_units(units)}, the number's own included."
     )
 
 

@@ -10,6 +10,7 @@ from dynalab.check import Passed
 from dynalab.exercises.bills import read_units
 from dynalab.exercises.lab08.votes import TABLE, put_votes
 from dynalab.exercises.whole_numbers import is_whole
+from dynalab.exercises.words import in_read_units
 from dynalab.meter import Charge
 from dynalab.telling import advice, told
 from dynalab.trial import Attempt, Refused, Trial
@@ -208,7 +209,7 @@ def _expect_error(trial: Trial, total: Any, table: Any) -> None:
 
 def _bill(charges: Sequence[Charge]) -> str:
     count, units = len(charges), read_units(charges)
-    return f"{count} request{'' if count == 1 else 's'}, {units:g} read units"
+    return f"{count} request{'' if count == 1 else 's'}, {in_read_units(units)}"
 
 
 def _remark(charges: Sequence[Charge], many: Sequence[Charge]) -> str:

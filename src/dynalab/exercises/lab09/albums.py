@@ -12,7 +12,7 @@ from boto3.dynamodb.types import TypeSerializer
 
 from dynalab.engine import capacity
 from dynalab.exercises.bills import read_units, write_units
-from dynalab.exercises.words import how_it_ended, in_words
+from dynalab.exercises.words import how_it_ended, in_read_units, in_words, in_write_units
 from dynalab.meter import Charge
 from dynalab.schedules.exploration import Exploration
 from dynalab.schedules.outcome import Outcome
@@ -214,7 +214,7 @@ def left(album: Album) -> str:
 def bill_text(charges: Sequence[Charge]) -> str:
     """The write units of a call: "1 write unit"."""
     units = write_units(charges)
-    return f"{units:g} write unit{'' if units == 1 else 's'}"
+    return in_write_units(units)
 
 
 def cost_remark(charges: Sequence[Charge], enough: str) -> str:
@@ -223,6 +223,6 @@ def cost_remark(charges: Sequence[Charge], enough: str) -> str:
         return ""
     operations = " and ".join(charge.operation for charge in charges)
     reads = read_units(charges)
-    extra = f" and {reads:g} read unit{'' if reads == 1 else 's'}" if reads else ""
+    extra = f" and {in_read_units(reads)}" if reads else ""
     many = "1 request" if len(charges) == 1 else f"{len(charges)} requests"
     return f"it took {many}, {operations}: {bill_text(charges)}{extra}. {enough}"

@@ -8,6 +8,7 @@ from dynalab.check import Passed
 from dynalab.engine import capacity, limits
 from dynalab.exercises.lab09.albums import MARA, TABLE, TOM, Album, add, put_album, size_of
 from dynalab.exercises.slips import refuse_slip
+from dynalab.exercises.words import in_write_units
 from dynalab.telling import advice, told
 from dynalab.trial import Refused, Trial
 
@@ -44,7 +45,7 @@ def check_break_even(break_even: Any, trial: Trial) -> Passed:
     most = (limits.ITEM_BYTES - row_bytes) // photo_bytes
     return Passed(
         f"{len(_ALBUMS) + 1} albums agree. Measured, photos of {photo_bytes} bytes: with "
-        f"{count - 1} in the album the next one costs {before:g} write units, with {count} it "
+        f"{count - 1} in the album the next one costs {in_write_units(before)}, with {count} it "
         f"costs {after:g}; the transaction costs {tally:g} each time. About {most:,} photos fill "
         f"the item, and the last of them costs {_one_more(row_bytes, photo_bytes, most - 1):g}."
     )
@@ -100,7 +101,7 @@ def _expect(trial: Trial, break_even: Any, row_bytes: int, photo_bytes: int, tal
     units = _one_more(row_bytes, photo_bytes, wanted)
     raise Refused(
         f"{text} returned {found:,}. With {wanted:,} photo{'' if wanted == 1 else 's'} in the "
-        f"album, one more makes an item of {size:,} bytes: {units:g} write units. That is the "
+        f"album, one more makes an item of {size:,} bytes: {in_write_units(units)}. That is the "
         f"first that costs more than {tally:g}.",
         _question(found, row_bytes, photo_bytes, wanted, tally),
     )

@@ -18,6 +18,7 @@ from dynalab.exercises.lab10.posts import (
     put_profile,
 )
 from dynalab.exercises.slips import refuse_slip
+from dynalab.exercises.words import in_read_units
 from dynalab.meter import Charge
 from dynalab.telling import advice, told
 from dynalab.trial import Refused, Trial
@@ -135,7 +136,7 @@ def _row_question(found: list[str], wanted: list[str], limit: int) -> str:
 
 def _expect_one_query(charges: Sequence[Charge], limit: int) -> None:
     reads = read_units(charges)
-    sent = f"The rows are right, but they took {operations(charges)}, {reads:g} read units"
+    sent = f"The rows are right, but they took {operations(charges)}, {in_read_units(reads)}"
     if len(charges) > 1 and all(charge.index == BY_TIME for charge in charges):
         raise Refused(
             f"{sent}: it read {sum(c.evaluated for c in charges)} entries for {limit} rows.",

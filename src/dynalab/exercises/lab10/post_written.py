@@ -20,7 +20,7 @@ from dynalab.exercises.lab10.posts import (
 from dynalab.exercises.lab10.rename_services import THROTTLES, renaming, throttled_writes
 from dynalab.exercises.lab10.stored_post import Given, expect_post
 from dynalab.exercises.slips import refuse_slip
-from dynalab.exercises.words import first_raised, how_it_ended
+from dynalab.exercises.words import first_raised, how_it_ended, in_read_units, in_write_units
 from dynalab.faults import throttle
 from dynalab.meter import Charge
 from dynalab.schedules.outcome import Outcome
@@ -48,7 +48,7 @@ def check_new_post(new_post: Any, trial: Trial) -> Passed:
     reads, writes = read_units(charges), write_units(charges)
     shares = ": the item, and an entry in each index" if writes == 3 else ""
     return Passed(
-        f"Post, tags and author are one GetItem. A post costs {writes:g} write units{shares}. "
+        f"Post, tags and author are one GetItem. A post costs {in_write_units(writes)}{shares}. "
         f"Made while Mara is renamed, with one death anywhere, then a later plan, {extent}: each "
         "copy is her name.",
         _remark(attempt, charges, reads, writes),
@@ -189,12 +189,13 @@ def _hold_rename(trial: Trial, new_post: Any) -> str:
 def _remark(attempt: Attempt, charges: Sequence[Charge], reads: float, writes: float) -> str:
     if writes > 3:
         return (
-            f"it took {operations(charges)}, {writes:g} write units. A plain PutItem with a "
+            f"it took {operations(charges)}, {in_write_units(writes)}. A plain PutItem with a "
             "condition costs 3, indexes included; a later plan finds a copy that is old."
         )
     if reads > 1:
         return (
-            f"it took {operations(charges)}, {reads:g} read units: one read of the profile costs 1."
+            f"it took {operations(charges)}, {in_read_units(reads)}: one read of the profile "
+            "costs 1."
         )
     if attempt.returned is not None:
         return f"it returned a {type(attempt.returned).__name__}; the docstring says None."

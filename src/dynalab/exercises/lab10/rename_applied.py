@@ -20,7 +20,7 @@ from dynalab.exercises.lab10.posts import TABLE, TOM, Author, in_words, mara, pu
 from dynalab.exercises.lab10.rename_services import carried_out, throttled_writes
 from dynalab.exercises.slips import refuse_slip
 from dynalab.exercises.whole_numbers import is_whole
-from dynalab.exercises.words import how_it_ended
+from dynalab.exercises.words import how_it_ended, in_read_units, in_write_units
 from dynalab.meter import Charge
 from dynalab.telling import told
 from dynalab.trial import Attempt, Refused, Trial
@@ -46,7 +46,7 @@ def check_apply_rename(apply_rename: Any, trial: Trial) -> Passed:
     writes = write_units(charges)
     return Passed(
         f"Two renames at once, one death anywhere, then a later plan, {extent}: each copy is the "
-        f"profile's name. {_MANY} posts and the profile: {writes:g} write units.",
+        f"profile's name. {_MANY} posts and the profile: {in_write_units(writes)}.",
         _remark(charges) or remark,
     )
 
@@ -168,8 +168,8 @@ def _remark(charges: Sequence[Charge]) -> str:
     reads, writes = read_units(charges), write_units(charges)
     if not reads and writes <= 3 * _MANY + 1:
         return ""
-    extra = f"{reads:g} read unit{'' if reads == 1 else 's'} and " if reads else ""
+    extra = f"{in_read_units(reads)} and " if reads else ""
     return (
-        f"{_MANY} posts took {len(charges)} requests, {extra}{writes:g} write units. One "
+        f"{_MANY} posts took {len(charges)} requests, {extra}{in_write_units(writes)}. One "
         f"conditional UpdateItem for each change costs {3 * _MANY + 1}, indexes included."
     )

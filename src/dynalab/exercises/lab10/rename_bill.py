@@ -10,6 +10,7 @@ from dynalab.engine import capacity
 from dynalab.exercises.bills import write_units
 from dynalab.exercises.lab10.posts import AT, INCLUDED, MARA, TABLE, UNLISTED, post_item
 from dynalab.exercises.lab10.rename_services import applied, post_change
+from dynalab.exercises.words import in_write_units
 from dynalab.trial import Refused, Trial
 
 _POSTS = 50
@@ -38,7 +39,7 @@ def check_rename_cost(rename_cost: Any, trial: Trial) -> Passed:
     if cost != listed:
         raise Refused(
             f"{_POSTS} posts of {sizes[0]:,} bytes, entries of {sizes[1]}: the meter says "
-            f"{listed:g} write units, rename_cost says {cost}.",
+            f"{in_write_units(listed)}, rename_cost says {cost}.",
             "What is rounded up, and how often?",
         )
     return Passed(

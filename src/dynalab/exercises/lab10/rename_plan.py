@@ -26,7 +26,7 @@ from dynalab.exercises.lab10.posts import (
 )
 from dynalab.exercises.lab10.rename_services import THROTTLES
 from dynalab.exercises.slips import refuse_slip
-from dynalab.exercises.words import how_it_ended
+from dynalab.exercises.words import how_it_ended, in_read_units
 from dynalab.faults import throttle
 from dynalab.meter import Charge
 from dynalab.telling import advice, told
@@ -64,7 +64,7 @@ def check_plan_rename(plan_rename: Any, trial: Trial) -> Passed:
     extent = hold_plans(trial, plan_rename)
     reads = read_units(charges)
     return Passed(
-        f"{len(_COPIES)} posts in {operations(charges)}, {reads:g} read units, nothing written. "
+        f"{len(_COPIES)} posts in {operations(charges)}, {in_read_units(reads)}, nothing written. "
         f"Two renames planned and carried out at once, one death anywhere, then a later plan, "
         f"{extent}: each copy is the profile's name.",
         _remark(charges),
@@ -190,6 +190,6 @@ def _remark(charges: Sequence[Charge]) -> str:
     if len(charges) <= 2:
         return ""
     return (
-        f"it took {operations(charges)}, {reads:g} read units for {len(_COPIES)} posts. An entry "
+        f"it took {operations(charges)}, {in_read_units(reads)} for {len(_COPIES)} posts. An entry "
         f"of {BY_AUTHOR} has the name and its version already, and applying asks again anyway."
     )

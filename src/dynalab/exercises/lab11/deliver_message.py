@@ -10,6 +10,7 @@ from dynalab.check import Passed
 from dynalab.exercises.bills import write_units
 from dynalab.exercises.lab11.deliver_trouble import expect_whole_in_trouble
 from dynalab.exercises.lab11.mail import AT, BODIES, INBOX, MARA, TOM, body_key, header_key, keys_of
+from dynalab.exercises.words import in_write_units
 from dynalab.meter import Charge
 from dynalab.schedules.outcome import Outcome
 from dynalab.telling import told
@@ -35,7 +36,7 @@ def check_deliver(deliver: Any, trial: Trial) -> Passed:
     units = _expect_units(charges)
     return Passed(
         f"{extent[0].upper()}{extent[1:]}, deaths included: no header is without its body. A "
-        f"message of 256 KB costs {units:g} write units; one transaction costs {2 * units:g}."
+        f"message of 256 KB costs {in_write_units(units)}; one transaction costs {2 * units:g}."
     )
 
 
@@ -186,15 +187,15 @@ def _expect_units(charges: Sequence[Charge]) -> float:
     least = 1 + -(-(_LARGE + 25) // 1024)
     if any(charge.operation == "TransactWriteItems" for charge in charges):
         raise Refused(
-            f"It is right in every schedule, but costs {units:g} write units; {least} are enough. "
-            "In a transaction you pay twice for each item, also for the large one.",
+            f"It is right in every schedule, but costs {in_write_units(units)}; {least} are "
+            "enough. In a transaction you pay twice for each item, also for the large one.",
             "It prevents two states: a header alone, and a body alone. Which of them does nobody "
             "ever see?",
         )
     if units > least:
         operations = ", ".join(f"{c.operation} {c.write_units:g}" for c in charges if c.write_units)
         raise Refused(
-            f"It is right in every schedule, but costs {units:g} write units ({operations}); "
+            f"It is right in every schedule, but costs {in_write_units(units)} ({operations}); "
             f"{least} are enough.",
             "You pay for the whole item with each write. Which of your writes is not needed?",
         )

@@ -7,6 +7,7 @@ from typing import Any
 from dynalab.exercises.bills import write_units
 from dynalab.exercises.lab11.files import CHUNK, KEY, NEW, OTHER, TABLE, File
 from dynalab.exercises.lab11.large_calls import expect_got, put_file, stored, versions
+from dynalab.exercises.words import in_write_units
 from dynalab.meter import Charge
 from dynalab.telling import told
 from dynalab.trial import Refused, Trial
@@ -72,7 +73,7 @@ def expect_large(trial: Trial, large_put: Any, large_get: Any) -> tuple[list[Cha
     least = -(-len(data) // 1024)
     if units > least * 1.2:
         raise Refused(
-            f"{len(data):,} bytes cost {units:,g} write units; about {least:,} are enough.",
+            f"{len(data):,} bytes cost {in_write_units(units)}; about {least:,} are enough.",
             "In a transaction you pay twice for each item. Which of your items need one?",
         )
     if any(charge.write_units for charge in read):

@@ -17,6 +17,7 @@ from dynalab.exercises.lab11.writers_meeting import (
     hold_meetings,
     refuse_own_version,
 )
+from dynalab.exercises.words import in_read_units, in_write_units
 from dynalab.trial import Refused, Trial
 
 
@@ -51,7 +52,7 @@ def _checked(trial: Trial, large_put: Any, large_get: Any) -> Passed:
     return Passed(
         f"Two writers and a reader, {extent}; then deaths anywhere, and the sweep: no reader sees "
         "a mixture or a part, and only the current version is left. 4,400,000 bytes: "
-        f"{write_units(written):,g} write units to store, {read_units(read):,g} read units to "
+        f"{in_write_units(write_units(written))} to store, {in_read_units(read_units(read))} to "
         "read.",
         remark,
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dynalab.exercises.bills import read_units
+from dynalab.exercises.words import in_read_units
 from dynalab.meter import Charge
 
 INBOX, BODIES = "Inbox", "Bodies"
@@ -52,4 +53,4 @@ def keys_of(items: Sequence[dict[str, Any]]) -> str:
 def list_units(charges: Sequence[Charge]) -> str:
     """The read units of some charges: "1.5 read units"."""
     units = read_units(charges)
-    return f"{units:,g} read unit{'' if units == 1 else 's'}"
+    return in_read_units(units)

@@ -8,6 +8,7 @@ from dynalab.check import Passed
 from dynalab.exercises.bills import read_units
 from dynalab.exercises.failed_call import failures
 from dynalab.exercises.lab11.mail import AT, BODIES, MARA, body_key, header_of
+from dynalab.exercises.words import in_read_units
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Refused, Trial
 
@@ -51,12 +52,12 @@ def check_open_message(open_message: Any, trial: Trial) -> Passed:
     remark = ""
     if units > least[0].read_units:
         remark = (
-            f"{units:g} read units, but {least[0].read_units:g} are nearly always enough: a body "
+            f"{in_read_units(units)}, but {least[0].read_units:g} are nearly always enough: a body "
             "never changes, so an eventually consistent read that finds it is right. Only if it "
             "finds nothing, read again, strongly consistent."
         )
     return Passed(
-        f"A body of 256 KB costs {units:g} read units, and is found also directly after it was "
+        f"A body of 256 KB costs {in_read_units(units)}, and is found also directly after it was "
         "stored.",
         remark,
     )

@@ -19,6 +19,7 @@ from dynalab.exercises.lab12.posts import (
     put_post,
     staged,
 )
+from dynalab.exercises.words import in_read_units
 from dynalab.meter import Charge
 from dynalab.trial import Refused, Trial
 
@@ -33,7 +34,7 @@ def expect_cached_reads(trial: Trial, cached_reader: Any) -> str:
     _expect_a_cache_each(trial, cached_reader)
     _expect_expiry(trial, cached_reader)
     if units > 1:
-        return f"your load costs {units:g} read units. A plain strong read of this item costs 1."
+        return f"your load costs {in_read_units(units)}. A plain strong read of this item costs 1."
     return ""
 
 
@@ -62,8 +63,8 @@ def _expect_miss(scene: Scene) -> float:
         raise Refused("A Scan read the whole table for one item.", "Which read takes a key?")
     if units < 1:
         raise Refused(
-            f"A miss cost {units:g} read units: it is eventually consistent, and may not show the "
-            f"last write. The cache would return the old item for {TTL} seconds more.",
+            f"A miss cost {in_read_units(units)}: it is eventually consistent, and may not show "
+            f"the last write. The cache would return the old item for {TTL} seconds more.",
             "Which parameter of a read asks for what is stored now?",
         )
     return units

@@ -24,6 +24,7 @@ from dynalab.exercises.lab13.counted_ballots import (
     told,
 )
 from dynalab.exercises.lab13.deliveries import deliver, expect_votes, why
+from dynalab.exercises.words import in_write_units
 from dynalab.telling import told as error_told
 from dynalab.trial import Refused, Trial
 
@@ -102,7 +103,7 @@ def _expect_again(trial: Trial, aggregate: Any, counting: Counting, batch: Recor
         )
     if writes and checkpoint_of(trial.items(RESULTS), counting) is not None:
         raise Refused(
-            f"{situation} Nothing was new, but it took {writes:g} write units.",
+            f"{situation} Nothing was new, but it took {in_write_units(writes)}.",
             "What do you know before you write? If nothing is new, there is nothing to write.",
         )
 

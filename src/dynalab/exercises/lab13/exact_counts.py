@@ -18,6 +18,7 @@ from dynalab.exercises.lab13.trouble import (
     expect_lost_races,
     expect_many_places,
 )
+from dynalab.exercises.words import in_read_units, in_write_units
 from dynalab.trial import Refused, Trial
 
 
@@ -74,7 +75,8 @@ def _units_of_a_batch(trial: Trial, aggregate: Any, counting: Counting) -> tuple
     writes = write_units(charges)
     if writes > 6:
         raise Refused(
-            f"A batch of 40 ballots for two candidates costs {writes:g} write units; 6 are enough.",
+            f"A batch of 40 ballots for two candidates costs {in_write_units(writes)}; 6 are "
+            "enough.",
             "Three items change: two counts and a checkpoint. How often do you write each of them?",
         )
     reads = read_units(charges)
@@ -84,4 +86,4 @@ def _units_of_a_batch(trial: Trial, aggregate: Any, counting: Counting) -> tuple
             "the checkpoint was read eventually consistent. An old one fails the condition, so "
             "the counts stay right, but you pay for the refused transaction."
         )
-    return f"{writes:g} write units and {reads:g} read unit{'' if reads == 1 else 's'}", remark
+    return f"{in_write_units(writes)} and {in_read_units(reads)}", remark

@@ -27,6 +27,7 @@ from dynalab.exercises.lab13.one_record import (
 from dynalab.exercises.lab13.projection_schedules import hold_projections
 from dynalab.exercises.lab13.table_answers import denying, short_pages
 from dynalab.exercises.slips import refuse_slip
+from dynalab.exercises.words import in_read_units, in_write_units
 from dynalab.meter import Charge
 from dynalab.trial import Refused, Trial
 
@@ -47,7 +48,7 @@ def check_project_scores(project_scores: Any, trial: Trial) -> Passed:
     return Passed(
         f"{extent[0].upper()}{extent[1:]} of two projections at once, deaths and redelivery "
         f"included: no copy ever falls, and each is the score in the end. {_MANY} followers: "
-        f"{writes:g} write units and {reads:g} read unit{'' if reads == 1 else 's'}.",
+        f"{in_write_units(writes)} and {in_read_units(reads)}.",
         _remark(trial, project_scores),
     )
 
@@ -62,7 +63,7 @@ def _remark(trial: Trial, project_scores: Any) -> str:
     if not units:
         return ""
     return (
-        f"a record that changed the player's name and not the score cost {units:g} write units "
+        f"a record that changed the player's name and not the score cost {in_write_units(units)} "
         "for two copies. OldImage shows that the score is the same."
     )
 

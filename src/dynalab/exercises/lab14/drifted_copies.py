@@ -31,6 +31,7 @@ from dynalab.exercises.lab14.reports import (
     rows_of,
 )
 from dynalab.exercises.social import TABLE
+from dynalab.exercises.words import in_read_units
 from dynalab.meter import Charge
 from dynalab.trial import Refused, Trial
 
@@ -54,12 +55,12 @@ def check_drifted_copies(drifted_copies: Any, trial: Trial) -> Passed:
     remark = ""
     if units > len(asked) + AUTHORS:
         remark = (
-            f"{len(asked)} posts by {AUTHORS} authors took {units:g} read units; to read each "
+            f"{len(asked)} posts by {AUTHORS} authors took {in_read_units(units)}; to read each "
             f"META and each author once costs {len(asked) + AUTHORS}."
         )
     return Passed(
         f"All kinds found, and nothing else. Beside a rename, {extent}: no copy is reported that "
-        f"is newer than the profile beside it. {len(asked)} posts cost {units:g} read units, "
+        f"is newer than the profile beside it. {len(asked)} posts cost {in_read_units(units)}, "
         "however many likes they have.",
         remark,
     )

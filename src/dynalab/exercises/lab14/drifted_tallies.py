@@ -20,6 +20,7 @@ from dynalab.exercises.lab14.reports import (
 )
 from dynalab.exercises.lab14.tally_schedules import hold_in_order, hold_up_to_date
 from dynalab.exercises.social import TABLE, put_like
+from dynalab.exercises.words import in_read_units
 from dynalab.trial import Refused, Trial
 
 NAME = "drifted_tallies"
@@ -69,10 +70,10 @@ def check_drifted_tallies(drifted_tallies: Any, trial: Trial) -> Passed:
     posts = len(_FINE)
     remark = ""
     if units > 2 * posts:
-        remark = f"three small posts cost {units:g} read units; one read unit for each is enough."
+        remark = f"three small posts cost {in_read_units(units)}; one read unit for each is enough."
     return Passed(
         f"All drifts found, and nothing else. Beside likes and unlikes, {extent}: a row is true "
-        f"as long as META keeps its rev. {posts} small posts cost {units:g} read units.",
+        f"as long as META keeps its rev. {posts} small posts cost {in_read_units(units)}.",
         remark,
     )
 

@@ -18,7 +18,7 @@ from dynalab.exercises.counted_posts import POST, users
 from dynalab.exercises.lab14.audited_posts import put_audited
 from dynalab.exercises.lab14.merge_schedules import NEW, OLD, hold_merges
 from dynalab.exercises.social import TABLE, Post
-from dynalab.exercises.words import how_it_ended, in_words
+from dynalab.exercises.words import how_it_ended, in_words, in_write_units
 from dynalab.telling import told
 from dynalab.trial import Attempt, Refused, Trial
 
@@ -46,7 +46,7 @@ def check_mended(answer: Any, trial: Trial) -> Passed:
     units = _expect_rev_raised(trial, merge)
     return Passed(
         f"It was merge. Beside taps, a second merge, and audits with their repairs, deaths "
-        f"included, {extent}: the tally is the likes. {units:g} write units for a post "
+        f"included, {extent}: the tally is the likes. {in_write_units(units)} for a post "
         "that both accounts like."
     )
 

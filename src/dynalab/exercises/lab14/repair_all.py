@@ -28,7 +28,7 @@ from dynalab.exercises.lab14.reported_posts import (
     shown,
 )
 from dynalab.exercises.social import TABLE
-from dynalab.exercises.words import how_it_ended, in_words
+from dynalab.exercises.words import how_it_ended, in_read_units, in_words, in_write_units
 from dynalab.meter import Charge
 from dynalab.trial import Attempt, Refused, Trial
 
@@ -48,7 +48,7 @@ def check_repair_all(repair_all: Any, trial: Trial) -> Passed:
     _expect_other_errors_through(trial, repair_all)
     units = write_units(charges)
     return Passed(
-        f"{len(tallies) + len(copies)} drifts repaired for {units:g} write units, and a second "
+        f"{len(tallies) + len(copies)} drifts repaired for {in_write_units(units)}, and a second "
         "audit is empty. Beside likes, unlikes, edits, renames and another repair, deaths "
         f"included, {extent}: a drift stays as it was, or is gone.",
         _remark(charges, len(tallies) + len(copies)),
@@ -228,8 +228,8 @@ def _remark(charges: Sequence[Charge], many: int) -> str:
     reads = read_units(charges)
     if units <= many and not reads:
         return ""
-    more = f" and {reads:g} read units" if reads else ""
+    more = f" and {in_read_units(reads)}" if reads else ""
     return (
-        f"{many} drifts took {units:g} write units{more}. One UpdateItem with a condition "
+        f"{many} drifts took {in_write_units(units)}{more}. One UpdateItem with a condition "
         "compares and writes in one step, for 1 unit each."
     )
