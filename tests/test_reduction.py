@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
@@ -138,7 +138,8 @@ def some_break(outcome: Outcome) -> str | None:
 
 
 def every_schedule(scene: Scene) -> list[tuple[tuple[Choice, ...], str | None]]:
-    """A full search that knows nothing of states: each schedule with what it breaks."""
+    """Each schedule with what it breaks, by a search that knows no state, nor what a client did."""
+    scene = replace(scene, sharing=True)
     found = []
     waiting: list[tuple[Choice, ...]] = [()]
     while waiting:

@@ -319,6 +319,28 @@ def test_names_and_values_must_be_known_and_used(table: Db) -> None:
     assert refusal(table, "") == "Invalid ConditionExpression: The expression can not be empty;"
 
 
+@pytest.mark.parametrize(
+    ("expression", "said"),
+    [
+        ("attribute_exists(:o)", "attribute_exists"),
+        ("attribute_not_exists(:o)", "attribute_not_exists"),
+        ("size(:o) > :o", "size"),
+    ],
+)
+def test_some_functions_take_a_path_and_no_value(table: Db, expression: str, said: str) -> None:
+    assert refusal(table, expression, ExpressionAttributeValues=values(o=1)) == (
+        "Invalid ConditionExpression: Operator or function requires a document path; "
+        f"operator or function: {said}"
+    )
+
+
+def test_a_function_takes_so_many_operands(table: Db) -> None:
+    assert refusal(table, "begins_with(n)") == (
+        "Invalid ConditionExpression: Incorrect number of operands for operator or function; "
+        "operator or function: begins_with, number of operands: 1"
+    )
+
+
 def test_names_and_values_without_an_expression_are_refused(table: Db) -> None:
     with pytest.raises(Refused, match="ExpressionAttributeNames can only be specified when using"):
         table.put(item(pk="b"), ExpressionAttributeNames={"#a": "a"})

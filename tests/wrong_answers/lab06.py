@@ -844,7 +844,7 @@ WRONG: dict[str, list[Any]] = {
         (drops_zero, "A score of 0 is a score"),
         (fetches_all, "each friend's whole item was fetched"),
         (asks_for_since, "each friend's whole item was fetched"),
-        (gets_each_name, "Query and 10 GetItem"),
+        (gets_each_name, "1 Query and 10 GetItem"),
         (scans, "alice has no such friend"),
         (scans_and_filters, "Which request reads the entries of one partition key"),
         (shows_the_key, "'FRIEND#chuck'"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -35,6 +35,10 @@ _ORDERS: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
+class _Misuse(ValueError):
+    """A function with operands that it does not take."""
+
+
 class _SyntaxTree(ConditionExpressionParser):
     """moto's parser, stopped before it turns its tree into comparisons of Python values."""
 
@@ -51,6 +55,21 @@ class _SyntaxTree(ConditionExpressionParser):
         node = self.Node(self.Nonterminal.OPERAND, self.Kind.LITERAL, text, text, [])
         return node, remaining_expression[len(text) :]
 
+    def _assert(self, condition: bool, message: str, nodes: Iterable[Node]) -> None:
+        if not condition and message.startswith("Wrong"):  # type, or number, of arguments
+            function, *rest = nodes
+            if "number" in message:
+                count = sum(node.nonterminal == self.Nonterminal.OPERAND for node in rest)
+                raise _Misuse(
+                    "Incorrect number of operands for operator or function; "
+                    f"operator or function: {function.value}, number of operands: {count}"
+                )
+            raise _Misuse(
+                "Operator or function requires a document path; "
+                f"operator or function: {function.value}"
+            )
+        super()._assert(condition, message, nodes)
+
     def _make_op_condition(self, node: Node) -> Any:
         return node
 
@@ -66,6 +85,8 @@ def syntax_tree(expression: str, names: tuple[tuple[str, str], ...], field: str)
         return parser.parse()
     except InvalidConditionExpression as error:
         raise Invalid(error.exception_msg.replace("ConditionExpression", field, 1)) from None
+    except _Misuse as misuse:
+        raise Invalid(f"Invalid {field}: {misuse}") from None
     except (ValueError, KeyError, IndexError, AttributeError) as error:
         raise Invalid(f"Invalid {field}: Syntax error; {error}") from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dynalab.meter import Charge
 from dynalab.schedules.exploration import Exploration
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Attempt
@@ -25,6 +26,13 @@ def how_it_ended(attempt: Attempt) -> str:
 def in_words(item: dict[str, Any] | None) -> str:
     """An item as its attributes: "PK POST#a91f, SK META, likeTally 1"."""
     return ", ".join(f"{name} {value}" for name, value in (item or {}).items()) or "nothing"
+
+
+def operations(charges: Sequence[Charge]) -> str:
+    """ "1 Query and 5 GetItem"."""
+    names = list(dict.fromkeys(charge.operation for charge in charges))
+    counts = [f"{sum(c.operation == name for c in charges)} {name}" for name in names]
+    return " and ".join(counts) or "no request"
 
 
 def in_read_units(units: float) -> str:

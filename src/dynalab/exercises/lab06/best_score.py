@@ -8,8 +8,15 @@ from dynalab import faults
 from dynalab.check import Passed
 from dynalab.exercises.bills import read_units, write_units
 from dynalab.exercises.lab06.best_score_schedules import hold_two_scores, hold_unfriended
-from dynalab.exercises.lab06.friend_scores import KEY, TABLE, operations_of, put_friends
-from dynalab.exercises.words import extent_of, how_it_ended, in_read_units, in_words, in_write_units
+from dynalab.exercises.lab06.friend_scores import KEY, TABLE, put_friends
+from dynalab.exercises.words import (
+    extent_of,
+    how_it_ended,
+    in_read_units,
+    in_words,
+    in_write_units,
+    operations,
+)
 from dynalab.meter import Charge
 from dynalab.trial import Attempt, Refused, Trial
 
@@ -51,7 +58,7 @@ def _remark(first: list[Charge], better: list[Charge]) -> str:
     reads = read_units(first)
     extra = f", {in_read_units(reads)} on top" if reads else ""
     return (
-        f"a first score took {operations_of(first)}{extra}. One UpdateItem can compare and set, "
+        f"a first score took {operations(first)}{extra}. One UpdateItem can compare and set, "
         "and decides by itself."
     )
 

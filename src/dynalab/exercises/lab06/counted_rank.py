@@ -8,16 +8,8 @@ from typing import Any
 from dynalab.check import Passed
 from dynalab.engine.capacity import PAGE_BYTES
 from dynalab.exercises.bills import read_units
-from dynalab.exercises.lab06.friend_scores import (
-    FEW,
-    MANY,
-    best,
-    few_and_many,
-    friend_item,
-    operations_of,
-    some,
-)
-from dynalab.exercises.words import in_read_units
+from dynalab.exercises.lab06.friend_scores import FEW, MANY, best, few_and_many, friend_item, some
+from dynalab.exercises.words import in_read_units, operations
 from dynalab.trial import Refused, Trial
 
 _LONG = 40_000  # bytes of a name, so that 30 entries are more than a page
@@ -97,7 +89,7 @@ def _expect_units(trial: Trial, rank_of: Any, table: Any, score: int) -> tuple[f
     units, evaluated = read_units(charges), sum(charge.evaluated for charge in charges)
     if units > 1:
         raise Refused(
-            f"The rank is right, and {operations_of(charges)} read {evaluated} items for it: "
+            f"The rank is right, and {operations(charges)} read {evaluated} items for it: "
             f"{in_read_units(units)}. {ahead} are ahead.",
             "You have paid for everything that a filter or your program throws away. Which "
             "condition makes the Query begin and end in the right place?",

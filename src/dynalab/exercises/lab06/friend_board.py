@@ -7,16 +7,8 @@ from typing import Any
 
 from dynalab.check import Passed
 from dynalab.exercises.bills import read_units
-from dynalab.exercises.lab06.friend_scores import (
-    FEW,
-    INDEX,
-    MANY,
-    best,
-    few_and_many,
-    operations_of,
-    some,
-)
-from dynalab.exercises.words import in_read_units
+from dynalab.exercises.lab06.friend_scores import FEW, INDEX, MANY, best, few_and_many, some
+from dynalab.exercises.words import in_read_units, operations
 from dynalab.meter import Charge
 from dynalab.trial import Refused, Trial
 
@@ -97,10 +89,9 @@ def _expect_friends(call: str, rows: Sequence[Any], charges: Sequence[Charge]) -
             "The three parts are friend, name and score, in this order.",
         )
     if strangers:
-        operations = operations_of(charges)
         raise Refused(
             f"{call} shows {some(strangers[:3])}, but alice has no such friend. It sent "
-            f"{operations}.",
+            f"{operations(charges)}.",
             "Which request reads the items of one partition key, and no others?",
         )
 
@@ -159,7 +150,7 @@ def _expect_one_query(charges: Sequence[Charge]) -> float:
     if len(charges) > 1:
         raise Refused(
             f"The rows are right, but they took {len(charges)} requests: "
-            f"{operations_of(charges)}, {in_read_units(units)}.",
+            f"{operations(charges)}, {in_read_units(units)}.",
             "The entries of the index hold a friend's id, name and score. "
             "What else do you have to ask for?",
         )

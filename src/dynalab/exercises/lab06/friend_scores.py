@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dynalab.exercises.tables import PK_SK
-from dynalab.meter import Charge
 from dynalab.trial import Trial
 
 TABLE, INDEX = "FriendScore", "byHighScore"
@@ -75,14 +74,6 @@ MANY = many_friends(300)
 def best(scores: Mapping[str, int | None]) -> list[int]:
     """The scores of those who played, best first."""
     return sorted((score for score in scores.values() if score is not None), reverse=True)
-
-
-def operations_of(charges: Sequence[Charge]) -> str:
-    """What was sent, each kind with its number: "Query and 10 GetItem"."""
-    counts: dict[str, int] = {}
-    for charge in charges:
-        counts[charge.operation] = counts.get(charge.operation, 0) + 1
-    return " and ".join(name if n == 1 else f"{n} {name}" for name, n in counts.items())
 
 
 def few_and_many(trial: Trial) -> Any:

@@ -7,18 +7,9 @@ from typing import Any
 
 from dynalab.check import Passed
 from dynalab.exercises.bills import read_units
-from dynalab.exercises.lab10.posts import (
-    AT,
-    BY_TIME,
-    MARA,
-    TABLE,
-    TOM,
-    operations,
-    post_item,
-    put_profile,
-)
+from dynalab.exercises.lab10.posts import AT, BY_TIME, MARA, TABLE, TOM, post_item, put_profile
 from dynalab.exercises.slips import refuse_slip
-from dynalab.exercises.words import in_read_units
+from dynalab.exercises.words import in_read_units, operations
 from dynalab.meter import Charge
 from dynalab.telling import advice, told
 from dynalab.trial import Refused, Trial

@@ -7,20 +7,17 @@ from typing import Any
 
 from dynalab.check import Passed
 from dynalab.exercises.bills import read_units, write_units
-from dynalab.exercises.lab10.posts import (
-    AT,
-    MARA,
-    TABLE,
-    TOM,
-    operations,
-    post_key,
-    put_profile,
-    settled,
-)
+from dynalab.exercises.lab10.posts import AT, MARA, TABLE, TOM, post_key, put_profile, settled
 from dynalab.exercises.lab10.rename_services import THROTTLES, renaming, throttled_writes
 from dynalab.exercises.lab10.stored_post import Given, expect_post
 from dynalab.exercises.slips import refuse_slip
-from dynalab.exercises.words import first_raised, how_it_ended, in_read_units, in_write_units
+from dynalab.exercises.words import (
+    first_raised,
+    how_it_ended,
+    in_read_units,
+    in_write_units,
+    operations,
+)
 from dynalab.faults import throttle
 from dynalab.meter import Charge
 from dynalab.schedules.outcome import Outcome

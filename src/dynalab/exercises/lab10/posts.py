@@ -8,7 +8,6 @@ from decimal import Decimal
 from typing import Any
 
 from dynalab.exercises.tables import PK_SK
-from dynalab.meter import Charge
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Trial
 
@@ -155,10 +154,3 @@ def unexpected(outcome: Outcome) -> str | None:
         if type(error).__name__ != "Overtaken":
             return f"{client} raised {type(error).__name__}."
     return None
-
-
-def operations(charges: Sequence[Charge]) -> str:
-    """ "1 Query and 5 GetItem"."""
-    names = list(dict.fromkeys(charge.operation for charge in charges))
-    counts = [f"{sum(c.operation == name for c in charges)} {name}" for name in names]
-    return " and ".join(counts) or "no request"

@@ -17,7 +17,6 @@ from dynalab.exercises.lab10.posts import (
     TOM,
     Author,
     mara,
-    operations,
     post_item,
     post_key,
     profile_key,
@@ -26,7 +25,7 @@ from dynalab.exercises.lab10.posts import (
 )
 from dynalab.exercises.lab10.rename_services import THROTTLES
 from dynalab.exercises.slips import refuse_slip
-from dynalab.exercises.words import how_it_ended, in_read_units
+from dynalab.exercises.words import how_it_ended, in_read_units, operations
 from dynalab.faults import throttle
 from dynalab.meter import Charge
 from dynalab.telling import advice, told

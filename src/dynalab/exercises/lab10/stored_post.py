@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dynalab.exercises.lab10.posts import TABLE, operations, post_key
+from dynalab.exercises.lab10.posts import TABLE, post_key
 from dynalab.exercises.whole_numbers import is_whole
+from dynalab.exercises.words import operations
 from dynalab.meter import Charge
 from dynalab.trial import Attempt, Refused, Trial
 
