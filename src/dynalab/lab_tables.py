@@ -10,6 +10,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from dynalab.backends.carried import carried
 from dynalab.backends.own_tables import described, has_tag, made, names_of_tables, removed
+from dynalab.backends.silence import silence
 from dynalab.check import TableDefinitions
 from dynalab.course import CourseError
 from dynalab.engine.connect import Connection, NoEndpoint
@@ -42,7 +43,7 @@ class LabTables:
         try:
             there = names_of_tables(client)
         except (BotoCoreError, ClientError) as error:
-            raise NoEndpoint(self._silence(error)) from None
+            raise NoEndpoint(silence(self._connection, error)) from None
         if self._connection.embedded:
             there = [name for name in there if name in self._definitions]
         self._refuse_strangers(there)
@@ -64,14 +65,6 @@ class LabTables:
         return (
             f"Lab {' and '.join(others)} is open in this kernel too and loses its tables "
             f"{', '.join(mine)} to this one; give each lab a notebook of its own."
-        )
-
-    def _silence(self, error: Exception) -> str:
-        if self._connection.destination.aws:
-            return f"AWS does not list its tables: {error}; see AWS_PROFILE, or unset DYNALAB_AWS."
-        return (
-            f"No DynamoDB answers at {self._connection.endpoint} ({type(error).__name__}); "
-            "start it, or unset DYNALAB_ENDPOINT."
         )
 
     def _refuse_strangers(self, names: list[str]) -> None:

@@ -143,7 +143,10 @@ def test_without_a_server_there_is_nothing_to_clean() -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"DYNALAB_ENDPOINT": "http://127.0.0.1:9"}, "Could not connect to the endpoint URL"),
+        (
+            {"DYNALAB_ENDPOINT": "http://127.0.0.1:9"},
+            "No DynamoDB answers at http://127.0.0.1:9 (",
+        ),
         ({"DYNALAB_ENDPOINT": "nonsense"}, "DYNALAB_ENDPOINT is 'nonsense'; give a URL"),
         ({"DYNALAB_AWS": "1", "AWS_PROFILE": "not-there"}, "AWS cannot be used: "),
     ],

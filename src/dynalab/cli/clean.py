@@ -26,6 +26,7 @@ def _clean(arguments: argparse.Namespace) -> int:
 
     from dynalab.backends import cleanup
     from dynalab.backends.consent import place
+    from dynalab.backends.silence import silence
     from dynalab.engine.connect import NoEndpoint, connect
 
     try:
@@ -35,10 +36,14 @@ def _clean(arguments: argparse.Namespace) -> int:
             print("For AWS set DYNALAB_AWS=1, for a server DYNALAB_ENDPOINT, as for the labs.")
             return 0
         where = place() if connection.destination.aws else connection.place
+    except NoEndpoint as error:
+        print(f"dynalab: {error}", file=sys.stderr)
+        return 1
+    try:
         client = connection.client()
         found = cleanup.look(connection, client)
-    except (NoEndpoint, BotoCoreError, ClientError) as error:
-        print(f"dynalab: {error}", file=sys.stderr)
+    except (BotoCoreError, ClientError) as error:
+        print(f"dynalab: {silence(connection, error)}", file=sys.stderr)
         return 1
     print(f"{where}: {_tables(len(found.own))} of your labs.")
     failed = 0
