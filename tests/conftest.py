@@ -17,12 +17,24 @@ settings.register_profile("dynalab", deadline=None)
 settings.load_profile("dynalab")
 
 
+# What takes long, first: else one process works on it at the end while the others are done.
+LONG = (
+    *("test_answers.py", "backends/test_aws.py", "test_notebooks.py", "test_style.py"),
+    *("backends/", "test_contributing.py", "test_grade.py", "browser/", ".ipynb", "test_faults.py"),
+    *("test_storm.py", "engine/test_connect.py", "engine/test_dynalite.py", "test_cli.py"),
+)
+
+
 class ByFileAndLab(LoadFileScheduling):
     """Each process takes a file at a time; one whose tests are named after labs, lab by lab.
 
     A notebook's cells need one kernel, and fixtures are made once a file. The answers to all labs
     are one file, and half of the whole run.
     """
+
+    def __init__(self, config: pytest.Config, log: Any) -> None:
+        config.option.loadscopereorder = False  # not by the number of tests: by LONG
+        super().__init__(config, log)
 
     def _split_scope(self, nodeid: str) -> str:
         file, _, test = nodeid.partition("::")
@@ -36,6 +48,16 @@ class ByFileAndLab(LoadFileScheduling):
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFileAndLab | None:
     """Spread the tests so wherever `--dist loadfile` is asked for."""
     return ByFileAndLab(config, log) if config.getoption("dist") == "loadfile" else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Several processes take files in this order; within a file it stays."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        items.sort(key=_place)
+
+
+def _place(item: pytest.Item) -> int:
+    return next((n for n, part in enumerate(LONG) if part in item.nodeid), len(LONG))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -22,7 +21,7 @@ class BoundedCall:
         self._connection = connection
         self._function = function
         self._requests = 0
-        self._asked: tuple[str, str] | None = None
+        self._asked: tuple[str, Mapping[str, Any]] | None = None
         self._repeats = 0  # how often the last request came in a row
         self._last = time.monotonic()
         self._ended = False
@@ -68,7 +67,7 @@ class BoundedCall:
             return go()
         self._requests += 1
         self._last = time.monotonic()
-        asked = (operation, json.dumps(request, sort_keys=True))
+        asked = (operation, request)
         self._repeats = self._repeats + 1 if asked == self._asked else 0
         self._asked = asked
         if self._requests > MOST_REQUESTS:

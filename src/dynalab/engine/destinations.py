@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -163,6 +164,7 @@ def on_demand(request: Mapping[str, Any]) -> dict[str, Any]:
     return {**made, "BillingMode": "PAY_PER_REQUEST"}
 
 
+@lru_cache(maxsize=64)  # asked twice for each request
 def is_loopback(host: str) -> bool:
     """Whether a host is this machine, by its name or its address."""
     if host == "localhost" or host.endswith(".localhost"):

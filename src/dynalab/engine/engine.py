@@ -62,11 +62,14 @@ class Store:
     listeners: list[Callable[[Ledger], None]] = field(default_factory=list)
     partitions: Partitions | None = None  # None: every partition serves whatever comes
 
-    def copy(self) -> Store:
-        """The same contents, free to go another way; items are shared, since none ever changes."""
+    def copy(self, *, touched: bool = False) -> Store:
+        """The same contents, free to go another way; items are shared, since none ever changes.
+
+        touched: whether the tables remember the keys that were written so far.
+        """
         backend = Backend(REGION, ACCOUNT)
         backend.tables.update(
-            (name, self.backend.table(name).copy()) for name in self.backend.tables
+            (name, self.backend.table(name).copy(touched=touched)) for name in self.backend.tables
         )
         return Store(backend, self.tokens.copy(), self.clock.copy(), self.listeners)
 

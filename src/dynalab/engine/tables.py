@@ -159,11 +159,14 @@ class Table(MotoTable):
         partition, *order = self.place(index, item.wire)
         collections.take_out(partition, tuple(order))
 
-    def copy(self) -> Table:
-        """The same contents, free to go another way; items are shared, since none ever changes."""
+    def copy(self, *, touched: bool = False) -> Table:
+        """The same contents, free to go another way; items are shared, since none ever changes.
+
+        touched: whether the keys that were written so far are remembered.
+        """
         table = copy.copy(self)
         table.stored = dict(self.stored)
-        table.touched = set()
+        table.touched = set(self.touched) if touched else set()
         table.ttl, table.tags = dict(self.ttl), [dict(tag) for tag in self.tags]
         table._ordered = {}
         table.shards = None if self.shards is None else self.shards.copy()

@@ -207,7 +207,7 @@ def _carried_out(scene: Scene, path: Sequence[Choice]) -> Schedule:
         if frames and is_read(run.steps[-1].operation):
             frames.append(frames[-1])
         else:
-            frames.append(tables_of(scene.connection.engine.store))
+            frames.append(tables_of(run.store))
 
     with scene.begun(watch=look) as run:
         look()
@@ -222,7 +222,7 @@ def _carried_out(scene: Scene, path: Sequence[Choice]) -> Schedule:
             run.carry_out(choices[0])
             done.append(choices[0])
         broken, outcome = scene.finish(run)
-        keys = {**_keys(scene.base), **_keys(scene.connection.engine.store)}
+        keys = {**_keys(scene.base), **_keys(run.store)}
         clients, steps = tuple(run.clients), tuple(run.steps)
     return Schedule(written(done), clients, steps, broken, outcome, keys, tuple(frames))
 

@@ -33,11 +33,11 @@ class Outcome:
     died: tuple[str, ...]
 
     @classmethod
-    def of(cls, run: Run, store: Store) -> Outcome:
+    def of(cls, run: Run) -> Outcome:
         clients = run.clients.values()
         whole = [c for c in clients if c.raised is None and not c.died and c.pending is None]
         return cls(
-            tables_of(store),
+            tables_of(run.store),
             {client.name: client.place.returned for client in whole},
             {client.name: client.raised for client in clients if client.raised is not None},
             tuple(client.name for client in clients if client.died),

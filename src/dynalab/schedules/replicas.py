@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -33,6 +34,10 @@ class Replicas:
         self._engine = engine
         self._base = base
         self._behind = behind
+
+    def copy(self) -> Replicas:
+        """The same, free to go another way."""
+        return copy.copy(self)  # a Past never changes
 
     def fresh(self, operation: str, request: Mapping[str, Any], go: Go) -> Reply:
         """What the leader answers; `go` asks it."""

@@ -7,10 +7,11 @@ served, its reply is lost, it comes late, or the client dies there.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from dynalab.engine.connect import Go
-from dynalab.engine.engine import Engine, Reply
+from dynalab.engine.engine import Reply, Store
 from dynalab.schedules.choices import Choice
 from dynalab.schedules.clients import Client, Floating, Step
 from dynalab.schedules.lives import Lives
@@ -20,26 +21,35 @@ from dynalab.schedules.state import anonymous
 
 
 class Run:
-    """Clients on the engine's store; `start` each, then `carry_out` choices.
+    """Clients on a store, which the engine is on meanwhile: `start` each, then `carry_out` choices.
 
     watch: called after each step.
     """
 
     def __init__(
-        self, engine: Engine, lives: Lives, replicas: Replicas, watch: Callable[[], None]
+        self, store: Store, lives: Lives, replicas: Replicas, watch: Callable[[], None]
     ) -> None:
+        self.store = store
         self.clients: dict[str, Client] = {}
         self.replicas = replicas
         self.floating: list[Floating] = []
         self.steps: list[Step] = []
         self.tokens: dict[str, str] = {}  # each ClientRequestToken → the request it came with first
-        self._engine = engine
         self._lives = lives
         self._watch = watch
 
+    def copy(self) -> Run:
+        """The same run, free to go another way."""
+        store = self.store.copy(touched=True)
+        other = Run(store, self._lives, self.replicas.copy(), self._watch)
+        other.clients = {name: replace(client) for name, client in self.clients.items()}
+        other.floating, other.steps = list(self.floating), list(self.steps)
+        other.tokens = dict(self.tokens)
+        return other
+
     def start(self, name: str, function: Callable[[], Any]) -> Client:
         """Lets a client live, up to its first request."""
-        place = self._lives.start(name, function, self._engine.store.clock())
+        place = self._lives.start(name, function, self.store.clock())
         client = self.clients[name] = Client(name, function, place)
         self._arrive(client, place)
         return client
@@ -84,7 +94,7 @@ class Run:
         reply = self._reply(choice, operation, request, go)
         step = reply if isinstance(reply, Reply) else None
         self.steps.append(Step(choice, operation, request, step))
-        told = Told(None if choice.fate == "lost reply" else reply, self._engine.store.clock())
+        told = Told(None if choice.fate == "lost reply" else reply, self.store.clock())
         self._arrive(client, self._lives.after(client.name, client.function, client.place, told))
 
     def _reply(
@@ -101,7 +111,7 @@ class Run:
 
     def _arrive(self, client: Client, place: Standing) -> None:
         client.place = place
-        self._engine.store.clock.advance(place.slept)
+        self.store.clock.advance(place.slept)
         if client.pending is not None and "ClientRequestToken" in client.pending[1]:
             name = f"{client.name}{client.requests}"
             self.tokens.setdefault(client.pending[1]["ClientRequestToken"], name)

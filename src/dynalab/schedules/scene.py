@@ -58,16 +58,28 @@ class Scene:
     @contextmanager
     def begun(self, watch: Callable[[], None] = lambda: None) -> Iterator[Run]:
         """A run on a copy of the store, its clients at their first requests."""
+        store = self.base.copy()
+        store.listeners = []
+        replicas = Replicas(self.connection.engine, self.base, behind=self.branches.stale)
+        run = Run(store, self.lives, replicas, watch)
+        with self._on(store), self.lives.anew() if self.sharing else nullcontext():
+            for name, function in self.clients.items():
+                run.start(name, function)
+            yield run
+
+    @contextmanager
+    def resumed(self, run: Run) -> Iterator[Run]:
+        """A copy of a run, where it stands."""
+        other = run.copy()
+        with self._on(other.store):
+            yield other
+
+    @contextmanager
+    def _on(self, store: Store) -> Iterator[None]:
         engine = self.connection.engine
-        kept, engine.store = engine.store, self.base.copy()
-        engine.store.listeners = []
-        replicas = Replicas(engine, self.base, behind=self.branches.stale)
-        run = Run(engine, self.lives, replicas, watch)
+        kept, engine.store = engine.store, store
         try:
-            with self.lives.anew() if self.sharing else nullcontext():
-                for name, function in self.clients.items():
-                    run.start(name, function)
-                yield run
+            yield
         finally:
             engine.store = kept
 
@@ -99,7 +111,7 @@ class Scene:
         """What the rest of a run depends on: where this is the same, the same can follow."""
         if run.replicas.redefined:
             return tuple(step.choice for step in run.steps)
-        store, past = self.connection.engine.store, run.replicas.past
+        store, past = run.store, run.replicas.past
         fates = {step.choice.fate for step in run.steps}
         return (
             contents(store, self.base),
@@ -117,7 +129,7 @@ class Scene:
             client = run.start(RECOVERY, self.recover)
             while client.pending is not None:
                 run.carry_out(Choice(RECOVERY, client.requests, "served"))
-        outcome = Outcome.of(run, self.connection.engine.store)
+        outcome = Outcome.of(run)
         return verdict(self.invariant, outcome), outcome
 
 

@@ -7,7 +7,8 @@ client's replies, and what is still on its way: one that was seen before needs n
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,6 +41,19 @@ class Count:
     shortest: int | None
 
 
+@dataclass(frozen=True)
+class _Waiting:
+    """A choice that was not made yet, after the way to it.
+
+    key: of the state, or way, that it is made in. run: how the clients stand there, where that is
+    kept; None at the start, and where they share more than the tables.
+    """
+
+    path: tuple[Choice, ...]
+    key: Any
+    run: Run | None
+
+
 @dataclass
 class Search:
     """A depth-first walk; each run goes a known way to a choice not made yet, and on from there.
@@ -62,30 +76,25 @@ class Search:
 
     def walk(self, most: int) -> bool:
         """Visits everything; False where `most` runs did not do."""
-        waiting: list[tuple[Choice, ...]] = [()]
+        waiting = [_Waiting((), None, None)]
         while waiting:
             if self.runs >= most:
                 return False
             waiting += self._go(waiting.pop())
         return True
 
-    def _go(self, known: tuple[Choice, ...]) -> list[tuple[Choice, ...]]:
-        """One run: a known way and a new choice, then the first one of each new state.
+    def _go(self, known: _Waiting) -> list[_Waiting]:
+        """One run: a choice that was left out, then the first one of each new state.
 
-        It ends at a known state. Returns the ways to the choices that it left out.
+        It ends at a known state. Returns the choices that it left out itself.
         """
         self.runs += 1
-        others: list[tuple[Choice, ...]] = []
-        path = list(known)
+        others: list[_Waiting] = []
+        path = list(known.path)
         arrive: Callable[[Any], None] = self._start_at
-        with self.scene.begun() as run:
-            for choice in path[:-1]:  # walked before, so its states need no second look
-                run.carry_out(choice)
+        with self._at(known) as run:
             if path:
-                if path[-1] not in self.scene.possible(run):
-                    raise Unfit(NOT_REPEATABLE)
-                key = self.scene.state(run) if self.reduced else tuple(path[:-1])
-                arrive = _edge(self.nodes[key], path[-1])
+                arrive = _edge(self.nodes[known.key], path[-1])
                 run.carry_out(path[-1])
             while choices := self.scene.possible(run):
                 state = self.scene.state(run)
@@ -96,7 +105,8 @@ class Search:
                 self.states.add(state)
                 edges = self.nodes[key] = {}
                 choice, *rest = choices
-                others += [(*path, other) for other in reversed(rest)]
+                kept = run.copy() if rest and not self.scene.sharing else None
+                others += [_Waiting((*path, other), key, kept) for other in reversed(rest)]
                 arrive = _edge(edges, choice)
                 path.append(choice)
                 run.carry_out(choice)
@@ -109,6 +119,21 @@ class Search:
             if self.failing is None and self._ends[state].broken is not None:
                 self.failing = tuple(path)
         return others
+
+    @contextmanager
+    def _at(self, known: _Waiting) -> Iterator[Run]:
+        """The run in which a choice can be made."""
+        if known.run is not None:
+            with self.scene.resumed(known.run) as run:
+                yield run
+            return
+        with self.scene.begun() as run:
+            for number, choice in enumerate(known.path, 1):
+                if choice not in self.scene.possible(run):
+                    raise Unfit(NOT_REPEATABLE)
+                if number < len(known.path):
+                    run.carry_out(choice)
+            yield run
 
     def _end(self, run: Run, state: Any) -> End:
         broken, outcome = self.scene.finish(run)
