@@ -22,6 +22,15 @@ class Collections(Generic[Entry]):
     def __init__(self) -> None:
         self._collections: dict[Any, SortedDict[Key, Entry]] = {}
         self._scan: SortedDict[tuple[int, str], Any] | None = None  # made by the first Scan
+        self._lent: set[Any] = set()  # partition key values whose collection a copy holds too
+        self._scan_lent = False
+
+    def copy(self) -> Collections[Entry]:
+        """The same, free to go another way, as long as nobody writes to this one any more."""
+        other: Collections[Entry] = Collections()
+        other._collections, other._lent = dict(self._collections), set(self._collections)
+        other._scan, other._scan_lent = self._scan, True
+        return other
 
     def get(self, partition: Any) -> SortedDict[Key, Entry]:
         """One collection; an empty one where there is none."""
@@ -29,21 +38,33 @@ class Collections(Generic[Entry]):
 
     def put(self, partition: Any, order: Key, entry: Entry) -> None:
         """Puts an entry at its place in its collection, in place of what is there."""
-        collection = self._collections.get(partition)
-        if collection is None:
-            collection = self._collections[partition] = SortedDict()
-            if self._scan is not None:
-                self._scan[_place(partition)] = partition
-        collection[order] = entry
+        if partition not in self._collections:
+            self._collections[partition] = SortedDict()
+            scan = self._own_scan()
+            if scan is not None:
+                scan[_place(partition)] = partition
+        self._own(partition)[order] = entry
 
     def take_out(self, partition: Any, order: Key) -> None:
         """Removes the entry of a place, which must be there; a collection goes with its last."""
-        collection = self._collections[partition]
+        collection = self._own(partition)
         del collection[order]
         if not collection:
             del self._collections[partition]
-            if self._scan is not None:
-                del self._scan[_place(partition)]
+            scan = self._own_scan()
+            if scan is not None:
+                del scan[_place(partition)]
+
+    def _own(self, partition: Any) -> SortedDict[Key, Entry]:
+        if partition in self._lent:
+            self._lent.remove(partition)
+            self._collections[partition] = self._collections[partition].copy()
+        return self._collections[partition]
+
+    def _own_scan(self) -> SortedDict[tuple[int, str], Any] | None:
+        if self._scan is not None and self._scan_lent:
+            self._scan, self._scan_lent = self._scan.copy(), False
+        return self._scan
 
     def entries(self, after: Key | None) -> Iterator[tuple[Any, Entry]]:
         """Each partition key value and entry behind a place: (partition key value, *order)."""

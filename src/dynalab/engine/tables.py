@@ -58,6 +58,7 @@ class Table(MotoTable):
         self.stored: dict[Key, Item] = {}
         self.touched: set[Key] = set()  # keys written since the table was made or copied
         self._ordered: dict[str | None, Collections[Entry]] = {}
+        self._shared = False  # whether a copy holds the same items; who writes parts with it first
 
     # --- keys and indexes ---------------------------------------------------------------
 
@@ -95,6 +96,7 @@ class Table(MotoTable):
 
     def replace(self, key: Key, after: Item | None) -> Item | None:
         """Puts an item in place of what the key holds, or takes it away; returns what was there."""
+        self._part()
         before = self.stored.get(key)
         self.touched.add(key)
         if after is not None:
@@ -121,7 +123,14 @@ class Table(MotoTable):
 
     def forget_order(self) -> None:
         """Builds the item collections anew when they are next asked for."""
-        self._ordered.clear()
+        self._ordered = {}
+
+    def _part(self) -> None:
+        """Takes what is shared with a copy for itself."""
+        if self._shared:
+            self.stored = dict(self.stored)
+            self._ordered = {name: each.copy() for name, each in self._ordered.items()}
+            self._shared = False
 
     def _collections(self, index: SecondaryIndex | None) -> Collections[Entry]:
         name = None if index is None else index.name
@@ -164,11 +173,10 @@ class Table(MotoTable):
 
         touched: whether the keys that were written so far are remembered.
         """
+        self._shared = True
         table = copy.copy(self)
-        table.stored = dict(self.stored)
         table.touched = set(self.touched) if touched else set()
         table.ttl, table.tags = dict(self.ttl), [dict(tag) for tag in self.tags]
-        table._ordered = {}
         table.shards = None if self.shards is None else self.shards.copy()
         return table
 

@@ -13,7 +13,7 @@ from dynalab.schedules.choices import Choice, choice_of, written
 from dynalab.schedules.clients import Step
 from dynalab.schedules.ending import Unfit
 from dynalab.schedules.lives import NOT_REPEATABLE
-from dynalab.schedules.outcome import Outcome, tables_of
+from dynalab.schedules.outcome import ItemsByTable, Outcome
 from dynalab.schedules.readers import Beside
 from dynalab.schedules.replicas import is_read
 from dynalab.schedules.scene import RECOVERY, Branches, Clients, Invariant, Scene, staged
@@ -207,7 +207,7 @@ def _carried_out(scene: Scene, path: Sequence[Choice]) -> Schedule:
         if frames and is_read(run.steps[-1].operation):
             frames.append(frames[-1])
         else:
-            frames.append(tables_of(run.store))
+            frames.append(ItemsByTable(run.store.copy(), scene.plain))
 
     with scene.begun(watch=look) as run:
         look()

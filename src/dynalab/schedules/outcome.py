@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from boto3.dynamodb.types import TypeDeserializer
 
 from dynalab.engine.engine import Store
+from dynalab.engine.tables import Item
 from dynalab.engine.values import Wire
 from dynalab.schedules.run import Run
 
@@ -33,11 +34,12 @@ class Outcome:
     died: tuple[str, ...]
 
     @classmethod
-    def of(cls, run: Run) -> Outcome:
+    def of(cls, run: Run, plain: PlainItems) -> Outcome:
+        """What a run left that is over."""
         clients = run.clients.values()
         whole = [c for c in clients if c.raised is None and not c.died and c.pending is None]
         return cls(
-            tables_of(run.store),
+            ItemsByTable(run.store, plain),
             {client.name: client.place.returned for client in whole},
             {client.name: client.raised for client in clients if client.raised is not None},
             tuple(client.name for client in clients if client.died),
@@ -76,13 +78,49 @@ def _bytes_in(value: Any) -> Any:
 
 def items_of(store: Store, name: str) -> list[dict[str, Any]]:
     """All items of a table in a store, ordered by key, as plain Python values."""
-    stored = store.backend.table(name).stored
-    return [plain_item(stored[key].wire) for key in sorted(stored)]
+    return PlainItems().of(store, name)
 
 
-def tables_of(store: Store) -> dict[str, list[dict[str, Any]]]:
-    """The items of every table in a store."""
-    return {name: items_of(store, name) for name in store.backend.tables}
+class PlainItems:
+    """Items as boto3's Table gives them: each is made once, and handed out as a dict of its own."""
+
+    def __init__(self) -> None:
+        self._made: dict[Item, dict[str, Any]] = {}
+
+    def of(self, store: Store, name: str) -> list[dict[str, Any]]:
+        """All items of a table, ordered by key."""
+        stored = store.backend.table(name).stored
+        return [dict(self._plain(stored[key])) for key in sorted(stored)]
+
+    def _plain(self, item: Item) -> dict[str, Any]:
+        if item not in self._made:
+            self._made[item] = plain_item(item.wire)
+        return self._made[item]
+
+
+class ItemsByTable(Mapping[str, list[dict[str, Any]]]):
+    """The items of every table in a store, which stays as it is; made when they are looked at."""
+
+    def __init__(self, store: Store, plain: PlainItems) -> None:
+        self._store = store
+        self._plain = plain
+        self._seen: dict[str, list[dict[str, Any]]] = {}
+
+    def __getitem__(self, name: str) -> list[dict[str, Any]]:
+        if name not in self._store.backend.tables:
+            raise KeyError(name)
+        if name not in self._seen:
+            self._seen[name] = self._plain.of(self._store, name)
+        return self._seen[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._store.backend.tables)
+
+    def __len__(self) -> int:
+        return len(self._store.backend.tables)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
 
 
 def verdict(invariant: Callable[[Outcome], Any], outcome: Outcome) -> str | None:

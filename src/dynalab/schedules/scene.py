@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from botocore.retries.quota import RetryQuota
@@ -16,7 +16,7 @@ from dynalab.schedules.choices import Choice, Fate
 from dynalab.schedules.clients import Client
 from dynalab.schedules.ending import Unfit
 from dynalab.schedules.lives import Lives
-from dynalab.schedules.outcome import Outcome, verdict
+from dynalab.schedules.outcome import Outcome, PlainItems, verdict
 from dynalab.schedules.replicas import Replicas, is_read
 from dynalab.schedules.run import Run
 from dynalab.schedules.state import contents, memory
@@ -54,6 +54,7 @@ class Scene:
     branches: Branches
     base: Store
     sharing: bool = False
+    plain: PlainItems = field(default_factory=PlainItems)
 
     @contextmanager
     def begun(self, watch: Callable[[], None] = lambda: None) -> Iterator[Run]:
@@ -129,7 +130,7 @@ class Scene:
             client = run.start(RECOVERY, self.recover)
             while client.pending is not None:
                 run.carry_out(Choice(RECOVERY, client.requests, "served"))
-        outcome = Outcome.of(run)
+        outcome = Outcome.of(run, self.plain)
         return verdict(self.invariant, outcome), outcome
 
 

@@ -84,10 +84,10 @@ def left(steps: Sequence[Step], keys: Keys, start: Tables, end: Tables) -> dict[
     found: dict[str, list[Any]] = {}
     for table, items in end.items():
         names = keys.get(table, ())
-        before = start.get(table, [])
+        before = {tuple(str(item[name]) for name in names): item for item in start.get(table, [])}
         for item in items:
-            place = (table, tuple(str(item[name]) for name in names))
-            if place in named or item not in before:
+            key = tuple(str(item[name]) for name in names)
+            if (table, key) in named or item != before.get(key):
                 found.setdefault(table, []).append(item)
     return found
 
