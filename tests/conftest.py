@@ -1,5 +1,6 @@
 """What every test can count on: a progress of its own, and peers that CI does not skip."""
 
+import gc
 import os
 import re
 import sys
@@ -11,6 +12,9 @@ from typing import Any, NoReturn
 import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
+
+# By default, looking for garbage in a process that imported everything takes a tenth of its time.
+gc.set_threshold(20_000, 20, 20)
 
 # No test is timed, so a slow machine is not a failure.
 settings.register_profile("dynalab", deadline=None)
