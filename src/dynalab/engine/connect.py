@@ -101,6 +101,10 @@ class Connection:
 
     # --- what botocore calls ------------------------------------------------------------
 
+    def answers(self, service: str) -> bool:
+        """Whether the embedded engine answers every request to this service of AWS."""
+        return service in _SERVICES and (self.embedded or self.embedded_only)
+
     def sign(self, signer: Any, operation: str, request: Any, *rest: Any, **options: Any) -> None:
         """Signs what leaves this process, once its tables have the names that they have there.
 
