@@ -1,7 +1,6 @@
 """What every test can count on: a progress of its own, and peers that CI does not skip."""
 
 import gc
-import itertools
 import os
 import re
 import sys
@@ -28,9 +27,6 @@ LONG = (
     *("backends/", "test_contributing.py", "test_grade.py", "browser/", ".ipynb", "test_faults.py"),
     *("test_storm.py", "engine/test_connect.py", "engine/test_dynalite.py", "test_cli.py"),
 )
-
-
-NUMBERS = itertools.count()
 
 
 class ByFileAndLab(LoadFileScheduling):
@@ -69,7 +65,7 @@ def _place(item: pytest.Item) -> int:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def session_progress() -> Iterator[Path]:
+def session_progress() -> Iterator[None]:
     """Give the session a progress file of its own, before any fixture asks for it."""
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
@@ -78,14 +74,13 @@ def session_progress() -> Iterator[Path]:
         patch.setenv("DYNALAB_PROGRESS", str(Path(folder) / "progress.json"))
         for name in ("DYNALAB_AWS", "DYNALAB_ENDPOINT", "DYNALAB_YES"):
             patch.delenv(name, raising=False)  # whatever the developer uses, tests stay here
-        yield Path(folder)
+        yield
 
 
 @pytest.fixture(autouse=True)
-def test_progress(session_progress: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Start each test with nothing solved, so that their order does not matter."""
-    # Not tmp_path: most of five thousand tests need no folder.
-    monkeypatch.setenv("DYNALAB_PROGRESS", str(session_progress / f"{next(NUMBERS)}.json"))
+    monkeypatch.setenv("DYNALAB_PROGRESS", str(tmp_path / "progress.json"))
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,7 @@ import random
 import threading
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -20,6 +21,8 @@ from dynalab.engine.engine import SCRATCH_TIME
 from dynalab.schedules.ending import Unfit
 from dynalab.schedules.exploration import Exploration, explore, replay
 from dynalab.schedules.outcome import Outcome
+from dynalab.schedules.scene import Branches, staged
+from dynalab.schedules.search import drawn
 from tests.worlds import KEY, add, read, read_and_write, social, write
 
 
@@ -153,6 +156,16 @@ def test_n_requests_have_n_plus_one_ways_to_die_or_live(table: Any) -> None:
     assert found.failure.outcome.died == ("A",)
     five = explore({"A": lambda: five_requests(table, "a")}, lambda o: True, crash=True)
     assert counts(five) == (6, 0)
+
+
+def test_a_recovery_begins_at_the_time_of_its_schedule(table: Any) -> None:
+    def look() -> tuple[float, Any]:
+        return connect().engine.store.clock(), read(table)
+
+    times = set()
+    clients = {"A": lambda: add(table)}
+    explore(clients, lambda o: times.add(o.returned["R"][0]), look, crash=False, lost=True)
+    assert len(times) == 2  # boto3 waits a moment before it sends again
 
 
 def test_at_most_one_client_dies(table: Any) -> None:
@@ -319,6 +332,25 @@ def test_an_invariant_holds_with_none_or_true_and_breaks_with_a_sentence(
     assert (found.failure.broken if found.failure else None) == sentence
 
 
+def test_what_an_invariant_does_to_its_outcome_no_other_schedule_sees(table: Any) -> None:
+    table.update_item(
+        Key=KEY, UpdateExpression="SET tags = :t", ExpressionAttributeValues={":t": ["a", "b"]}
+    )
+
+    def look() -> list[str]:
+        return [str(read(table))]
+
+    def takes(outcome: Outcome) -> bool:
+        item = outcome.item("Social", **KEY)
+        assert item is not None
+        add(table)  # after the end; the outcome stays as it is
+        there = (item["tags"].pop(), outcome.returned["A"].pop())
+        return there in (("b", "0"), ("b", "1")) and tally(outcome) == 1
+
+    found = explore({"A": look, "B": lambda: add(table)}, takes)
+    assert counts(found) == (2, 0)
+
+
 def test_an_invariant_may_assert(table: Any) -> None:
     def asserting(outcome: Outcome) -> None:
         assert tally(outcome) == 5, "the tally should be 5"
@@ -424,6 +456,23 @@ def test_beyond_the_bound_schedules_are_drawn_with_a_seed_and_it_says_so(table: 
     assert "seed 8" in explore(clients, likes_are_counted, most=10, seed=8).extent()
 
 
+def test_schedules_that_are_drawn_are_carried_out_as_all_others(table: Any) -> None:
+    def work() -> str:
+        for _ in range(3):
+            read(table)
+            add(table)
+        return "done"
+
+    def all_done(outcome: Outcome) -> bool:
+        return all(n in outcome.died or outcome.returned.get(n) == "done" for n in "ABC")
+
+    with staged(dict.fromkeys("ABC", work), all_done, None, Branches(crash=True)) as scene:
+        some = drawn(scene, seed=2, count=15)
+        anew = drawn(replace(scene, sharing=True), seed=2, count=15)
+    assert some == anew
+    assert set(some.values()) == {None}
+
+
 def test_a_failure_that_was_met_before_the_draw_is_not_forgotten(table: Any) -> None:
     def add_five() -> None:
         for _ in range(5):
@@ -492,10 +541,10 @@ def test_clients_that_share_more_than_the_tables_run_anew_in_each_schedule(table
     )
     assert (counts(found), found.one_by_one) == ((3, 1), True)
     assert failing_text(found) == "A1 B1 A2"
-    drawn = explore(
+    some = explore(
         clients, lambda o: o.returned["R"] == 5, read_through, crash=False, sharing=True, most=2
     )
-    assert drawn.seed == 7
+    assert some.seed == 7
 
 
 @pytest.mark.parametrize("crash", [False, True])
@@ -512,6 +561,12 @@ def test_clients_that_share_something_unsaid_are_told(table: Any, crash: bool) -
 
     with pytest.raises(Unfit, match="keep no state outside the function"):
         explore({"A": read_and_tell, "B": add_if_told}, lambda outcome: True, crash=crash)
+
+
+def test_a_recovery_that_shares_something_unsaid_is_told(table: Any) -> None:
+    clients, read_through = cached(table)
+    with pytest.raises(Unfit, match="keep no state outside the function"):
+        explore(clients, lambda o: o.returned["R"] == 5, read_through, crash=False)
 
 
 def test_readers_share_nothing(table: Any) -> None:
@@ -573,9 +628,9 @@ def test_random_of_the_module_draws_alike_in_each_run(table: Any) -> None:
         write(table, number)
         return number
 
-    drawn = set()
-    explore({"A": draw, "B": draw}, lambda o: drawn.add((o.returned["A"], o.returned["B"])))
-    assert len(drawn) == 1  # whoever draws first
+    numbers = set()
+    explore({"A": draw, "B": draw}, lambda o: numbers.add((o.returned["A"], o.returned["B"])))
+    assert len(numbers) == 1  # whoever draws first
 
 
 def test_time_stands_still_unless_a_client_moves_it(
@@ -632,6 +687,21 @@ def test_a_failing_schedule_is_replayed_from_its_text(table: Any, branches: Any)
     assert (again.text, again.broken) == (failure.text, failure.broken)
     assert again.outcome.tables == failure.outcome.tables
     assert again.words() == failure.words()
+
+
+def test_what_is_left_is_told_also_where_a_table_was_made_anew_with_another_key(table: Any) -> None:
+    def make_anew() -> None:
+        table.delete()
+        client = table.meta.client
+        client.create_table(
+            TableName="Social",
+            KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}],
+            AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "S"}],
+            BillingMode="PAY_PER_REQUEST",
+        )
+        client.put_item(TableName="Social", Item={"id": "a"})
+
+    assert replay("", {"A": make_anew}).left() == {"Social": [{"id": "a"}]}
 
 
 def test_frames_show_the_items_at_the_start_and_after_each_step(table: Any) -> None:

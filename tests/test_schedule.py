@@ -10,7 +10,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from dynalab.engine.connect import connect
-from dynalab.schedules import ending, lives
+from dynalab.schedules import ending, life
 from dynalab.schedules.choices import Choice, choice_of, written
 from dynalab.schedules.ending import Unfit
 from dynalab.schedules.exploration import explore, replay
@@ -99,7 +99,7 @@ def test_a_loop_of_requests_that_swallows_everything_is_stopped(table: Any) -> N
 def test_a_loop_without_requests_is_stopped(
     table: Any, threads: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lives, "STALL_SECONDS", 0.2)
+    monkeypatch.setattr(life, "STALL_SECONDS", 0.2)
 
     def spin() -> None:
         read(table)
@@ -113,7 +113,7 @@ def test_a_loop_without_requests_is_stopped(
 def test_a_loop_that_swallows_an_interrupt_is_interrupted_again(
     table: Any, threads: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lives, "STALL_SECONDS", 0.2)
+    monkeypatch.setattr(life, "STALL_SECONDS", 0.2)
 
     def spin() -> None:
         for _ in range(4):

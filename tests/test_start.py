@@ -16,6 +16,7 @@ import pytest
 from nbval.plugin import get_sanitize_patterns
 
 import start
+from tests.conftest import LONG
 
 REAL_ROOT = Path(__file__).resolve().parent.parent
 SOURCE = REAL_ROOT / "start.py"
@@ -198,6 +199,12 @@ def test_a_run_of_the_tests_has_a_progress_of_its_own(
     start.main(["test"])
     first, second = (found["DYNALAB_PROGRESS"] for found in project.environments)
     assert len({first, second, "mine.json"}) == 3
+
+
+def test_what_the_processes_take_first_is_there() -> None:
+    tests = [path.as_posix() for path in (REAL_ROOT / "tests").rglob("*.py")]
+    for part in set(LONG) - {".ipynb"}:
+        assert any(f"tests/{part}" in path for path in tests), part
 
 
 def test_no_test_leaves_this_machine(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:

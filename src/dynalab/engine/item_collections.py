@@ -57,8 +57,8 @@ class Collections(Generic[Entry]):
 
     def _own(self, partition: Any) -> SortedDict[Key, Entry]:
         if partition in self._lent:
-            self._lent.remove(partition)
             self._collections[partition] = self._collections[partition].copy()
+            self._lent.remove(partition)
         return self._collections[partition]
 
     def _own_scan(self) -> SortedDict[tuple[int, str], Any] | None:

@@ -58,7 +58,7 @@ class Table(MotoTable):
         self.stored: dict[Key, Item] = {}
         self.touched: set[Key] = set()  # keys written since the table was made or copied
         self._ordered: dict[str | None, Collections[Entry]] = {}
-        self._shared = False  # whether a copy holds the same items; who writes parts with it first
+        self._shared = False  # whether a copy holds the same; whoever writes takes its own first
 
     # --- keys and indexes ---------------------------------------------------------------
 

@@ -38,7 +38,7 @@ class Client:
 
     @property
     def requests(self) -> int:
-        """How many it made, with the one that it waits with."""
+        """How many it made, with the one that it waits with, or died at."""
         return self.place.requests
 
     @property

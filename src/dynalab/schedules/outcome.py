@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import copy
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -39,8 +40,8 @@ class Outcome:
         clients = run.clients.values()
         whole = [c for c in clients if c.raised is None and not c.died and c.pending is None]
         return cls(
-            ItemsByTable(run.store, plain),
-            {client.name: client.place.returned for client in whole},
+            ItemsByTable(run.store.copy(), plain),
+            {client.name: _own(client.place.returned) for client in whole},
             {client.name: client.raised for client in clients if client.raised is not None},
             tuple(client.name for client in clients if client.died),
         )
@@ -55,6 +56,11 @@ class Outcome:
             if all(item.get(name) == value for name, value in key.items()):
                 return item
         return None
+
+
+def _own(returned: Any) -> Any:
+    """A copy of a container: many schedules end with the same one, and an invariant may sort it."""
+    return copy.deepcopy(returned) if isinstance(returned, list | dict | set) else returned
 
 
 def plain_item(wire: Wire) -> dict[str, Any]:
@@ -82,7 +88,10 @@ def items_of(store: Store, name: str) -> list[dict[str, Any]]:
 
 
 class PlainItems:
-    """Items as boto3's Table gives them: each is made once, and handed out as a dict of its own."""
+    """Items as boto3's Table gives them; one without lists, maps and sets is made once.
+
+    What is handed out is the taker's own.
+    """
 
     def __init__(self) -> None:
         self._made: dict[Item, dict[str, Any]] = {}
@@ -90,12 +99,16 @@ class PlainItems:
     def of(self, store: Store, name: str) -> list[dict[str, Any]]:
         """All items of a table, ordered by key."""
         stored = store.backend.table(name).stored
-        return [dict(self._plain(stored[key])) for key in sorted(stored)]
+        return [self._plain(stored[key]) for key in sorted(stored)]
 
     def _plain(self, item: Item) -> dict[str, Any]:
-        if item not in self._made:
-            self._made[item] = plain_item(item.wire)
-        return self._made[item]
+        made = self._made.get(item)
+        if made is not None:
+            return dict(made)
+        made = plain_item(item.wire)
+        if not any(isinstance(value, list | dict | set) for value in made.values()):
+            self._made[item] = dict(made)
+        return made
 
 
 class ItemsByTable(Mapping[str, list[dict[str, Any]]]):

@@ -22,7 +22,7 @@ class Past:
 
 
 class Replicas:
-    """Serves the requests of one run on the engine's store, which is a copy of `base`.
+    """Serves the requests of one run on the store that the engine is on, which began as `base`.
 
     behind: whether reads may be stale. past: None before the first write. redefined: whether a
     client asked for more than items, a new table for one.

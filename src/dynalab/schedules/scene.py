@@ -124,12 +124,16 @@ class Scene:
             bool(fates & {"lost request", "lost reply", "late"}),
         )
 
-    def finish(self, run: Run) -> tuple[str | None, Outcome]:
-        """Runs the recovery to its end, then asks the invariant: what broke, and the outcome."""
+    def recovered(self, run: Run) -> None:
+        """Runs the recovery to its end."""
         if self.recover is not None:
             client = run.start(RECOVERY, self.recover)
             while client.pending is not None:
                 run.carry_out(Choice(RECOVERY, client.requests, "served"))
+
+    def finish(self, run: Run) -> tuple[str | None, Outcome]:
+        """Runs the recovery to its end, then asks the invariant: what broke, and the outcome."""
+        self.recovered(run)
         outcome = Outcome.of(run, self.plain)
         return verdict(self.invariant, outcome), outcome
 
@@ -138,7 +142,7 @@ def _client_state(client: Client, run: Run) -> Any:
     """A client that died is as good as any other that did; what it asked for may still land.
 
     The replies that a client got decide the rest, unless it does something else each time: so
-    that this shows, what it asks for and how it ended are in here too.
+    that this shows where it runs anew, what it asks for and how it ended are in here too.
     """
     if client.died:
         return None

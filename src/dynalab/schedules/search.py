@@ -218,12 +218,14 @@ def _last(choices: list[Choice]) -> Choice:
 
 
 def _along(scene: Scene, pick: Callable[[list[Choice]], Choice]) -> list[Any]:
-    """The states of the schedule that makes these choices."""
+    """The states of the schedule that makes these choices, and the one after the recovery."""
     with scene.begun() as run:
         states = [scene.state(run)]
         while choices := scene.possible(run):
             run.carry_out(pick(choices))
             states.append(scene.state(run))
+        scene.recovered(run)
+        states.append(scene.state(run))
     return states
 
 

@@ -30,8 +30,7 @@ def contents(store: Store, base: Store) -> frozenset[Any]:
 def memory(store: Store, base: Store, names: Mapping[str, str]) -> tuple[Any, ...]:
     """The time that has passed, and the ClientRequestTokens that DynamoDB would know again.
 
-    names: token → what it is called here. botocore draws tokens at random, so that the same
-    schedule has others in each run.
+    names: token → what it is called here, whatever it was drawn as.
     """
     start = base.clock()
     return (

@@ -84,7 +84,8 @@ def left(steps: Sequence[Step], keys: Keys, start: Tables, end: Tables) -> dict[
     found: dict[str, list[Any]] = {}
     for table, items in end.items():
         names = keys.get(table, ())
-        before = {tuple(str(item[name]) for name in names): item for item in start.get(table, [])}
+        # With get: a client may have made the table anew, with other keys.
+        before = {tuple(str(i.get(name)) for name in names): i for i in start.get(table, [])}
         for item in items:
             key = tuple(str(item[name]) for name in names)
             if (table, key) in named or item != before.get(key):
