@@ -20,6 +20,8 @@ import pytest
 from IPython.display import display
 
 from dynalab.authoring.notebook_files import read
+from dynalab.engine.connect import connect
+from dynalab.engine.engine import Store
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,9 @@ def _run_cell(source: str, name: str, namespace: dict[str, Any]) -> None:
 @contextlib.contextmanager
 def _surroundings(path: Path, progress: Path) -> Iterator[None]:
     # Not mock.patch.dict: what dynalab sets in the environment, once a process, has to stay.
+    # A store of its own, as in a kernel of its own: what other labs left there costs time.
     with pytest.MonkeyPatch.context() as patch, contextlib.chdir(path.parent):
+        patch.setattr(connect().engine, "store", Store())
         patch.setenv("DYNALAB_PROGRESS", str(progress))
         patch.setenv("MPLBACKEND", "agg")
         if "matplotlib" in sys.modules:
