@@ -55,11 +55,11 @@ LAB_FLAGS = [
 ]
 # One process more than processors: a test often waits for a kernel, a script or a thread.
 PROCESSES = str((os.cpu_count() or 1) + 1)
-PYTEST = ["-n", PROCESSES, "--dist", "loadfile", "--ignore", "labs/kept"]
 # The plugin compares what solutions/ show; labs/ are only run, and must be unsolved.
-NBVAL = [
+PYTEST = [
     *("--nbval", "--nbval-current-env", "-p", "tests.notebook_cells"),
-    *("--nbval-sanitize-with", "tests/nbval_sanitize.cfg"),
+    *("--nbval-sanitize-with", "tests/nbval_sanitize.cfg", "--ignore", "labs/kept"),
+    *("-n", PROCESSES, "--dist", "loadfile"),
 ]
 ELSEWHERE = {"DYNALAB_AWS", "DYNALAB_ENDPOINT"}  # no test leaves this machine
 # What an installer needs to make this project's own package: [build-system] and an editable one's.
@@ -144,7 +144,7 @@ def run_tests(arguments: list[str]) -> int:
         environment = {k: v for k, v in os.environ.items() if k not in ELSEWHERE}
         environment["DYNALAB_PROGRESS"] = str(Path(folder) / "progress.json")
         environment["JUPYTER_PLATFORM_DIRS"] = "1"
-        return run([python, "-m", "pytest", *NBVAL, *PYTEST, *options, *chosen], environment)
+        return run([python, "-m", "pytest", *PYTEST, *options, *chosen], environment)
 
 
 def pack(arguments: list[str]) -> int:

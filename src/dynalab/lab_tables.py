@@ -86,7 +86,7 @@ class LabTables:
         back: whether what the block changed is kept.
         """
         connection = self._connection
-        if connection.embedded or connection.embedded_only:
+        if connection.answers_all:
             yield connection.engine.store
         else:
             with carried(connection, self._client, back=back) as store:

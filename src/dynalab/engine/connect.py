@@ -70,6 +70,11 @@ class Connection:
         return self.destination.embedded
 
     @property
+    def answers_all(self) -> bool:
+        """Whether the embedded engine answers whatever is asked, always or in this block."""
+        return self.embedded or self.embedded_only
+
+    @property
     def endpoint(self) -> str | None:
         """The URL that answers, "AWS", or None where the embedded engine does."""
         return "AWS" if self.destination.aws else self.destination.endpoint
@@ -103,7 +108,7 @@ class Connection:
 
     def answers(self, service: str) -> bool:
         """Whether the embedded engine answers every request to this service of AWS."""
-        return service in _SERVICES and (self.embedded or self.embedded_only)
+        return service in _SERVICES and self.answers_all
 
     def sign(self, signer: Any, operation: str, request: Any, *rest: Any, **options: Any) -> None:
         """Signs what leaves this process, once its tables have the names that they have there.
@@ -135,7 +140,7 @@ class Connection:
             return self._send(session, request)
         if not dynamodb:
             raise NotLocal(f"DynaLab stays on this machine: it refused a request to {host}.")
-        if not self.embedded and not self.embedded_only:
+        if not self.answers_all:
             raise NotLocal(
                 f"DynaLab uses {self.endpoint} and refused a request to {host}; "
                 "make the client without an endpoint_url of its own."
@@ -166,7 +171,7 @@ class Connection:
 
     def received(self, reply: dict[str, Any], service: str, operation: str) -> None:
         """Gives a reply from outside the lab's names. Raises NotServed where there is no answer."""
-        if self.embedded or self.embedded_only or self.names is None or service not in _SERVICES:
+        if self.answers_all or self.names is None or service not in _SERVICES:
             return
         if not reply["body"].startswith(b"{"):  # a proxy's page, for one
             return

@@ -146,18 +146,21 @@ class Engine:
         return Reply(200, json.dumps(result).encode("utf-8"))
 
     @contextmanager
-    def scratch(self) -> Iterator[Store]:
-        """An empty store for the length of a block, its clock at a fixed time.
-
-        What was there before comes back after the block, untouched.
-        """
+    def on(self, store: Store) -> Iterator[Store]:
+        """Another store for the length of a block; the one before comes back, untouched."""
         with self._lock:
-            kept, self.store = self.store, Store(clock=Clock(at=SCRATCH_TIME))
+            kept, self.store = self.store, store
         try:
-            yield self.store
+            yield store
         finally:
             with self._lock:
                 self.store = kept
+
+    @contextmanager
+    def scratch(self) -> Iterator[Store]:
+        """An empty store for the length of a block, its clock at a fixed time."""
+        with self.on(Store(clock=Clock(at=SCRATCH_TIME))) as store:
+            yield store
 
 
 _Result = TypeVar("_Result")

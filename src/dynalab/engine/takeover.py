@@ -55,7 +55,7 @@ class _EngineTime:
 
     def sleep(self, seconds: float) -> None:
         connection = self._connection
-        if connection.embedded or connection.embedded_only:
+        if connection.answers_all:
             connection.engine.store.clock.advance(seconds)
         else:
             time.sleep(seconds)

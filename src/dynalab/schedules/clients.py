@@ -41,11 +41,6 @@ class Client:
         """How many it made, with the one that it waits with, or died at."""
         return self.place.requests
 
-    @property
-    def raised(self) -> BaseException | None:
-        """The exception that it let out."""
-        return self.place.raised
-
 
 @dataclass(frozen=True)
 class Floating:

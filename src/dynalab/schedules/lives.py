@@ -133,11 +133,8 @@ class Lives:
         # Whoever draws, boto3's backoff and its request tokens for two, draws alike in each run.
         random.seed(f"{life.name}{life.requests}")
         clock = self._aside.clock = Clock(at=at)
-        kept, self._engine.store = self._engine.store, self._aside
-        try:
+        with self._engine.on(self._aside):
             life.go_on(told)
-        finally:
-            self._engine.store = kept
         self._refuse_unfit()
         life.standing = Standing(
             life.standing, told, at, life.asks, life.returned, life.raised, clock() - at

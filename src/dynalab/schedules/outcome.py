@@ -38,11 +38,11 @@ class Outcome:
     def of(cls, run: Run, plain: PlainItems) -> Outcome:
         """What a run left that is over."""
         clients = run.clients.values()
-        whole = [c for c in clients if c.raised is None and not c.died and c.pending is None]
+        whole = [c for c in clients if c.place.raised is None and not c.died and c.pending is None]
         return cls(
             ItemsByTable(run.store.copy(), plain),
             {client.name: _own(client.place.returned) for client in whole},
-            {client.name: client.raised for client in clients if client.raised is not None},
+            {c.name: c.place.raised for c in clients if c.place.raised is not None},
             tuple(client.name for client in clients if client.died),
         )
 

@@ -103,11 +103,8 @@ class Beside:
         if operation not in READS:
             raise Unfit(f"{name} is a reader, and asked for {operation}; make it a client.")
         engine = self.scene.connection.engine
-        kept, engine.store = engine.store, self._store(items)
-        try:
+        with engine.on(self._store(items)):
             reply = engine.answer(operation, request)
-        finally:
-            engine.store = kept
         return self._answers.setdefault((items, standing), reply)
 
     def _store(self, items: Any) -> Store:

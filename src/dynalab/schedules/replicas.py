@@ -56,12 +56,8 @@ class Replicas:
     def stale(self, operation: str, request: Mapping[str, Any]) -> Reply:
         """What the replica answers."""
         assert self.past is not None
-        engine, now = self._engine, self._engine.store
-        engine.store = self.past.store
-        try:
-            return engine.answer(operation, request)
-        finally:
-            engine.store = now
+        with self._engine.on(self.past.store):
+            return self._engine.answer(operation, request)
 
     def differ(self, operation: str, request: Mapping[str, Any]) -> bool:
         """Whether this read may be stale, and would then get another answer than a fresh one."""

@@ -63,7 +63,7 @@ class Scene:
         store.listeners = []
         replicas = Replicas(self.connection.engine, self.base, behind=self.branches.stale)
         run = Run(store, self.lives, replicas, watch)
-        with self._on(store), self.lives.anew() if self.sharing else nullcontext():
+        with self.connection.engine.on(store), self.lives.anew() if self.sharing else nullcontext():
             for name, function in self.clients.items():
                 run.start(name, function)
             yield run
@@ -72,17 +72,8 @@ class Scene:
     def resumed(self, run: Run) -> Iterator[Run]:
         """A copy of a run, where it stands."""
         other = run.copy()
-        with self._on(other.store):
+        with self.connection.engine.on(other.store):
             yield other
-
-    @contextmanager
-    def _on(self, store: Store) -> Iterator[None]:
-        engine = self.connection.engine
-        kept, engine.store = engine.store, store
-        try:
-            yield
-        finally:
-            engine.store = kept
 
     def possible(self, run: Run, branches: Branches | None = None) -> list[Choice]:
         """What can happen next; empty once every client is done and nothing is on its way.
