@@ -23,7 +23,7 @@ from dynalab.schedules.exploration import Exploration, explore, replay
 from dynalab.schedules.outcome import Outcome
 from dynalab.schedules.scene import Branches, staged
 from dynalab.schedules.search import drawn
-from tests.worlds import KEY, add, read, read_and_write, social, write
+from tests.worlds import KEY, add, keyed, read, read_and_write, social, write
 
 
 @pytest.fixture
@@ -407,16 +407,10 @@ def test_the_tables_the_clock_and_random_are_as_they_were(table: Any) -> None:
     random.seed(1)
     drawn = random.getstate()
     before, now = table.scan()["Items"], store.clock()
-    other = {"TableName": "Other", "BillingMode": "PAY_PER_REQUEST"}
-    id_key = {"AttributeName": "id"}
 
     def change_all() -> None:
         like_in_two_steps(table)
-        table.meta.client.create_table(
-            KeySchema=[{**id_key, "KeyType": "HASH"}],
-            AttributeDefinitions=[{**id_key, "AttributeType": "S"}],
-            **other,
-        )
+        keyed(table.meta.client, "Other", "id")
         table.delete()
 
     explore({"A": change_all, "B": lambda: add(table)}, lambda o: True, crash=True)
@@ -692,14 +686,8 @@ def test_a_failing_schedule_is_replayed_from_its_text(table: Any, branches: Any)
 def test_what_is_left_is_told_also_where_a_table_was_made_anew_with_another_key(table: Any) -> None:
     def make_anew() -> None:
         table.delete()
-        client = table.meta.client
-        client.create_table(
-            TableName="Social",
-            KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}],
-            AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "S"}],
-            BillingMode="PAY_PER_REQUEST",
-        )
-        client.put_item(TableName="Social", Item={"id": "a"})
+        keyed(table.meta.client, "Social", "id")
+        table.meta.client.put_item(TableName="Social", Item={"id": "a"})
 
     assert replay("", {"A": make_anew}).left() == {"Social": [{"id": "a"}]}
 

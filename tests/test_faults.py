@@ -20,6 +20,7 @@ from dynalab import faults
 from dynalab.engine.connect import connect
 from dynalab.engine.engine import Engine
 from dynalab.engine.server import Server
+from tests.worlds import keyed
 
 POST = "POST#a91f"
 META = {"PK": POST, "SK": "META"}
@@ -627,12 +628,7 @@ def test_a_batch_that_is_small_enough_goes_through_uncounted(table: Any, other: 
 
 def test_the_first_entries_are_those_of_the_first_table(table: Any, other: Any) -> None:
     client = table.meta.client
-    client.create_table(
-        TableName="Other",
-        AttributeDefinitions=[{"AttributeName": "PK", "AttributeType": "S"}],
-        KeySchema=[{"AttributeName": "PK", "KeyType": "HASH"}],
-        BillingMode="PAY_PER_REQUEST",
-    )
+    keyed(client, "Other", "PK")
     one = [{"PutRequest": {"Item": {"PK": "a"}}}, {"PutRequest": {"Item": {"PK": "b"}}}]
     with faults.unprocessed(table, keep=1):
         back = client.batch_write_item(RequestItems={"Other": one, "Social": puts(range(3))})

@@ -81,6 +81,12 @@ def test_every_exercise_has_a_solution(path: Path) -> None:
 
 
 @each_solution
+def test_a_lab_checks_every_exercise(path: Path) -> None:
+    cells = [(cell.source, "correct") for cell in code_cells(ROOT / "labs" / path.name)]
+    assert verdicts(cells, path) == expected(path, "correct")
+
+
+@each_solution
 def test_every_exercise_is_stored_as_correct(path: Path) -> None:
     texts = [(cell.source, plain(cell)) for cell in code_cells(path)]
     assert verdicts(texts, path) == expected(path, "correct")

@@ -20,6 +20,7 @@ from dynalab.engine.throughput import expected
 from dynalab.storm import Storm, Stuck, storm
 from dynalab.views.heatmap import NOTHING
 from dynalab.views.storm_report import StormReport
+from tests.worlds import keyed
 
 ONCE = Config(retries={"total_max_attempts": 1})
 
@@ -29,12 +30,7 @@ def engine() -> Iterator[Engine]:
     """The engine of this process, with an empty table Votes, on a store of its own."""
     engine = connect().engine
     with engine.scratch():
-        boto3.client("dynamodb").create_table(
-            TableName="Votes",
-            KeySchema=[{"AttributeName": "PK", "KeyType": "HASH"}],
-            AttributeDefinitions=[{"AttributeName": "PK", "AttributeType": "S"}],
-            BillingMode="PAY_PER_REQUEST",
-        )
+        keyed(boto3.client("dynamodb"), "Votes", "PK")
         yield engine
 
 

@@ -7,7 +7,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from dynalab.schedules.exploration import Schedule, replay
-from tests.worlds import KEY, add, read, read_and_write, social, write
+from tests.worlds import KEY, add, keyed, read, read_and_write, social, write
 
 POST = KEY["PK"]
 
@@ -74,13 +74,7 @@ def test_the_partition_key_is_told_where_there_are_several(table: Any) -> None:
 
 
 def test_the_table_is_told_where_there_are_several(table: Any) -> None:
-    id_key = {"AttributeName": "id"}
-    table.meta.client.create_table(
-        TableName="Users",
-        KeySchema=[{**id_key, "KeyType": "HASH"}],
-        AttributeDefinitions=[{**id_key, "AttributeType": "S"}],
-        BillingMode="PAY_PER_REQUEST",
-    )
+    keyed(table.meta.client, "Users", "id")
 
     def both() -> None:
         read(table)

@@ -35,6 +35,16 @@ def social(*items: dict[str, Any], **options: Any) -> Iterator[Any]:
         yield table
 
 
+def keyed(client: Any, name: str, key: str) -> None:
+    """Makes a table whose only key is this text."""
+    client.create_table(
+        TableName=name,
+        KeySchema=[{"AttributeName": key, "KeyType": "HASH"}],
+        AttributeDefinitions=[{"AttributeName": key, "AttributeType": "S"}],
+        BillingMode="PAY_PER_REQUEST",
+    )
+
+
 def read(table: Any, key: dict[str, Any] = KEY, **options: Any) -> Any:
     """The item's tally, or None where there is no item."""
     item = table.get_item(Key=key, **options).get("Item")
