@@ -119,9 +119,15 @@ def test_an_interrupted_check_leaves_the_labs_own_tables_alone(stubborn: bool) -
     connection = connect()
     with connection.engine.scratch() as store:
         own = connection.resource().create_table(TableName="Social", **PK_SK)
-        began, go_on = threading.Event(), threading.Event()
+        began, go_on, gone = threading.Event(), threading.Event(), threading.Event()
 
         def double(table: Any, number: int) -> int:
+            try:
+                return late(table)
+            finally:
+                gone.set()
+
+        def late(table: Any) -> int:
             with contextlib.suppress(BaseException) if stubborn else contextlib.nullcontext():
                 threading.Timer(0.05, _thread.interrupt_main).start()
                 began.set()
@@ -135,6 +141,7 @@ def test_an_interrupted_check_leaves_the_labs_own_tables_alone(stubborn: bool) -
             judged(double)
         assert began.is_set()
         assert connection.engine.store is store
+        assert gone.wait(5), "the thread of the check goes on"
         go_on.set()
         assert judged(lambda table, number: number * 2).outcome == "correct"
         assert own.scan()["Items"] == []

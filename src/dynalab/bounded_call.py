@@ -25,6 +25,8 @@ class BoundedCall:
         self._repeats = 0  # how often the last request came in a row
         self._last = time.monotonic()
         self._ended = False
+        # Thread.is_alive says no after a KeyboardInterrupt in a join, until Python 3.13.
+        self._over = threading.Event()
         self._thread = threading.Thread(target=self._work, daemon=True)
         self.returned: Any = None
         self.raised: BaseException | None = None
@@ -34,9 +36,8 @@ class BoundedCall:
         self._connection.middleware.append(self._count)
         try:
             self._thread.start()
-            while self._thread.is_alive():
-                self._thread.join(STALL_SECONDS / 10)
-                if time.monotonic() - self._last > STALL_SECONDS and self._thread.is_alive():
+            while not self._over.wait(STALL_SECONDS / 10):
+                if time.monotonic() - self._last > STALL_SECONDS:
                     self._end()
                     self.raised = Endless(
                         f"it worked for {STALL_SECONDS:.0f} seconds without a request."
@@ -48,10 +49,10 @@ class BoundedCall:
     def _end(self) -> None:
         """Ends the thread. One that does not end is refused whatever it asks for later."""
         self._ended = True
-        if self._thread.is_alive():
+        if not self._over.is_set():
             interrupt(self._thread)
-            self._thread.join(STALL_SECONDS / 10)
-        if not self._thread.is_alive() and self._count in self._connection.middleware:
+            self._over.wait(STALL_SECONDS / 10)
+        if self._over.is_set() and self._count in self._connection.middleware:
             self._connection.middleware.remove(self._count)
 
     def _work(self) -> None:
@@ -59,6 +60,8 @@ class BoundedCall:
             self.returned = self._function()
         except BaseException as error:
             self.raised = error
+        finally:
+            self._over.set()
 
     def _count(self, operation: str, request: Mapping[str, Any], go: Go) -> Reply:
         if self._ended:

@@ -12,6 +12,7 @@ import botocore.endpoint
 from botocore.client import BaseClient
 from botocore.httpsession import URLLib3Session
 from botocore.signers import RequestSigner
+from botocore.useragent import UserAgentString
 
 if TYPE_CHECKING:
     from dynalab.engine.connect import Connection
@@ -21,6 +22,7 @@ def take_over_botocore(connection: Connection) -> None:
     """From here on every client of this process asks this connection."""
     resolve = BaseClient._resolve_endpoint_ruleset  # type: ignore[attr-defined]
     understand = botocore.endpoint.convert_to_response_dict
+    describe = UserAgentString.to_string
 
     def send(session: Any, request: Any) -> Any:
         return connection.send(session, request)
@@ -40,11 +42,16 @@ def take_over_botocore(connection: Connection) -> None:
         connection.received(reply, service, operation_model.name)
         return reply
 
+    def described(agent: Any) -> str:
+        # Written twice a request, and read by nobody on this machine.
+        return "DynaLab" if connection.answers_all else describe(agent)
+
     BaseClient._resolve_endpoint_ruleset = place  # type: ignore[attr-defined]
     URLLib3Session.send = send  # type: ignore[method-assign, assignment]
     RequestSigner.sign = sign  # type: ignore[method-assign, assignment]
     botocore.endpoint.time = _EngineTime(connection)  # type: ignore[attr-defined]
     botocore.endpoint.convert_to_response_dict = understood
+    UserAgentString.to_string = described  # type: ignore[method-assign, assignment]
 
 
 class _EngineTime:
