@@ -86,11 +86,18 @@ for name in (os.environ.pop("DYNALAB_PROGRESS"), {path!r}):
 os.environ["DYNALAB_PROGRESS"] = {path!r}
 Progress().record("1.1", True)
 """
+# It sleeps, since a loop at full speed would take a processor from the other tests until its end.
+LOOP = """
+import time
+while True:
+    time.sleep(0.01)
+"""
 HARD_LOOP = """
+import time
 while True:
     try:
         while True:
-            pass
+            time.sleep(0.01)
     except BaseException:
         pass
 """
@@ -118,7 +125,7 @@ def rows(
         PROGRESS.format(path=str(kept)),
         "exit()",
         "import sys; sys.exit(3)",
-        "while True: pass",
+        LOOP,
     )
     write(folder / "mischief.ipynb", mischief)
     errors = solved()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from dynalab.exercises.given import given
 from dynalab.exercises.social import TABLE, Post, put_like, put_post
 from dynalab.exercises.words import how_it_ended
 from dynalab.trial import Refused, Trial
@@ -41,7 +42,7 @@ def make_large(table: Any) -> None:
     """Five likes of LARGE, so large that they take more than one page."""
     for user_id in users(5):
         item = {"PK": LARGE, "SK": f"LIKE#{user_id}", "likedAt": AT, "note": "x" * 300_000}
-        table.put_item(Item=item)
+        given(table, item)
 
 
 def like(table: Any, post_id: str, user_id: str) -> None:

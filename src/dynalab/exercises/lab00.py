@@ -6,6 +6,7 @@ from typing import Any
 
 from dynalab.check import Exercise, Passed
 from dynalab.exercises.bills import read_units, write_units
+from dynalab.exercises.given import given
 from dynalab.exercises.tables import PK_SK
 from dynalab.exercises.words import in_read_units
 from dynalab.trial import Refused, Trial
@@ -47,7 +48,7 @@ def check_load_name(load_name: Any, trial: Trial) -> Passed:
     table = trial.table("Profiles")
     for number in range(40):
         name = "Mara" if number == 7 else f"Somebody {number}"
-        table.put_item(Item={"PK": f"USER#{number:04}", "SK": "PROFILE", "name": name})
+        given(table, {"PK": f"USER#{number:04}", "SK": "PROFILE", "name": name})
     with trial.bill() as charges:
         found = trial.call(load_name, table, "0007")
     if isinstance(found, dict):

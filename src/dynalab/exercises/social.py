@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dynalab.exercises.given import given
 from dynalab.schedules.outcome import Outcome
 
 TABLE = "Social"
@@ -14,12 +15,12 @@ TABLE = "Social"
 def put_post(table: Any, post_id: str, **attributes: Any) -> None:
     """A post; without `likeTally` it was never liked."""
     meta = {"PK": post_id, "SK": "META", "body": "Hello", "authorId": "USER#2d11"}
-    table.put_item(Item={**meta, **attributes})
+    given(table, {**meta, **attributes})
 
 
 def put_like(table: Any, post_id: str, user_id: str, at: int) -> None:
     """A like's item alone, without a tally."""
-    table.put_item(Item={"PK": post_id, "SK": f"LIKE#{user_id}", "likedAt": at})
+    given(table, {"PK": post_id, "SK": f"LIKE#{user_id}", "likedAt": at})
 
 
 def delete_post(table: Any, post_id: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from dynalab.check import Passed
 from dynalab.exercises.bills import read_units
+from dynalab.exercises.given import given
 from dynalab.exercises.lab01.posts import LARGE, NEW, SMALL, put_likes, put_post
 from dynalab.exercises.whole_numbers import is_whole
 from dynalab.exercises.words import in_read_units
@@ -18,7 +19,7 @@ def check_count_likes(count_likes: Any, trial: Trial) -> Passed:
     table = trial.table("Social")
     put_post(table, SMALL)
     put_likes(table, SMALL, 7)
-    table.put_item(Item={"PK": SMALL, "SK": "COMMENT#0001", "body": "Nice"})
+    given(table, {"PK": SMALL, "SK": "COMMENT#0001", "body": "Nice"})
     put_post(table, NEW)
     put_post(table, LARGE)
     put_likes(table, LARGE, 30, padding=40_000)

@@ -17,6 +17,7 @@ from dynalab.exercises.counted_posts import (
     put_liked,
     users,
 )
+from dynalab.exercises.given import given
 from dynalab.exercises.lab04.audit_schedules import hold_in_order, hold_up_to_date
 from dynalab.exercises.social import TABLE, put_post
 from dynalab.exercises.words import in_read_units
@@ -44,7 +45,7 @@ def check_audit(audit: Any, trial: Trial) -> Passed:
         put_liked(table, post_id, users(likes))
         put_post(table, post_id, rev=rev)
     for post_id in (POST, DELETED_POST, "POST#0001"):
-        table.put_item(Item={"PK": post_id, "SK": "COMMENT#0001", "body": "Nice"})
+        given(table, {"PK": post_id, "SK": "COMMENT#0001", "body": "Nice"})
     make_large(table)
     small_ones = {post_id: drift for post_id, drift in _DRIFTED.items() if post_id != LARGE}
     with trial.bill() as charges:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from dynalab.exercises.given import given
 from dynalab.exercises.tables import PK_SK
 from dynalab.trial import Trial
 
@@ -71,7 +72,7 @@ def put_game(
         "createdAt": iso(when),
         "statusDate": status_date(status, when),
     }
-    table.put_item(Item={**item, **attributes})
+    given(table, {**item, **attributes})
 
 
 def key_by_status(opponent: str, status: str, when: datetime, game_id: str) -> dict[str, str]:
@@ -84,7 +85,7 @@ def put_by_status(
 ) -> None:
     """A game of the table by status, in its first version."""
     key = key_by_status(opponent, status, when, game_id)
-    table.put_item(Item={**key, "status": status, "version": 1, **attributes})
+    given(table, {**key, "status": status, "version": 1, **attributes})
 
 
 def game_id(number: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from dynalab.exercises.given import given
 from dynalab.exercises.lab06.friend_scores import KEY, TABLE, friend_item
 from dynalab.exercises.words import first_raised, in_words
 from dynalab.schedules.exploration import Exploration
@@ -38,7 +39,7 @@ def hold_two_scores(trial: Trial, set_score: Any) -> list[Exploration]:
 
     explorations = []
     for start, one, other in ((None, 30, 50), (20, 30, 30), (20, 30, 50)):
-        table.put_item(Item=friend_item("alice", "bob", start))
+        given(table, friend_item("alice", "bob", start))
         clients = {
             "A": lambda score=one: set_score(table, "alice", "bob", score),
             "B": lambda score=other: set_score(table, "alice", "bob", score),
@@ -55,7 +56,7 @@ def hold_two_scores(trial: Trial, set_score: Any) -> list[Exploration]:
 
 def hold_unfriended(trial: Trial, set_score: Any) -> None:
     table = trial.table(TABLE)
-    table.put_item(Item=friend_item("alice", "bob", 20))
+    given(table, friend_item("alice", "bob", 20))
 
     def no_ghost(outcome: Outcome) -> str | None:
         item = outcome.item(TABLE, **KEY)

@@ -8,6 +8,7 @@ from typing import Any
 from dynalab.check import Passed
 from dynalab.engine.capacity import PAGE_BYTES
 from dynalab.exercises.bills import read_units
+from dynalab.exercises.given import given
 from dynalab.exercises.lab06.friend_scores import FEW, MANY, best, few_and_many, friend_item, some
 from dynalab.exercises.words import in_read_units, operations
 from dynalab.trial import Refused, Trial
@@ -99,7 +100,7 @@ def _expect_units(trial: Trial, rank_of: Any, table: Any, score: int) -> tuple[f
 
 def _expect_all_pages(trial: Trial, rank_of: Any, table: Any) -> None:
     for number, score in enumerate(_LONG_SCORES):
-        table.put_item(Item=friend_item("lea", f"p{number:02}", score, "x" * _LONG))
+        given(table, friend_item("lea", f"p{number:02}", score, "x" * _LONG))
     with trial.bill() as charges:
         rank = trial.call(rank_of, table, "lea", 5)
     if rank == len(_LONG_SCORES) + 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dynalab.exercises.given import given
 from dynalab.exercises.tables import PK_SK
 from dynalab.trial import Trial
 
@@ -51,9 +52,8 @@ def friend_item(user_id: str, friend_id: str, score: int | None, name: str = "")
 
 def put_friends(table: Any, user_id: str, scores: Mapping[str, int | None]) -> None:
     """A user's friends, by id; None for one who never played."""
-    with table.batch_writer() as batch:
-        for friend_id, score in scores.items():
-            batch.put_item(Item=friend_item(user_id, friend_id, score))
+    for friend_id, score in scores.items():
+        given(table, friend_item(user_id, friend_id, score))
 
 
 def many_friends(count: int) -> dict[str, int | None]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from dynalab.check import Passed
 from dynalab.exercises.bills import read_units, write_units
+from dynalab.exercises.given import given
 from dynalab.exercises.lab07.fan_out_schedules import hold_late, hold_two_scores, hold_unfriended
 from dynalab.exercises.lab07.high_scores import (
     ALICE,
@@ -162,9 +163,8 @@ def _expect_nothing_left_to_do(trial: Trial, fan_out: Any, game: Game) -> None:
 def _expect_many(trial: Trial, fan_out: Any) -> list[Charge]:
     game = Game.empty(trial)
     followers = [f"f{number:03}" for number in range(_MANY)]
-    with game.copies.batch_writer() as batch:
-        for friend in followers:
-            batch.put_item(Item={**copy_key(CHUCK, friend), "name": "Chuck", "highScore": 10})
+    for friend in followers:
+        given(game.copies, {**copy_key(CHUCK, friend), "name": "Chuck", "highScore": 10})
     with trial.bill() as charges:
         changed = trial.call(fan_out, game.copies, CHUCK, 30, followers)
     items = trial.items(COPIES)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dynalab.exercises.bills import read_units
+from dynalab.exercises.given import given
 from dynalab.exercises.tables import PK_SK
 from dynalab.exercises.words import in_read_units
 from dynalab.meter import Charge
@@ -68,12 +69,12 @@ class Game:
             item["score"] = score
         if since is not None:
             item |= {"updating": flag, "updatingScore": score, "updatingSince": since}
-        self.scores.put_item(Item=item)
+        given(self.scores, item)
 
     def put_copy(self, user_id: str, friend: str, score: int | None) -> None:
         """A friend who has this player as a friend, and the copy; None: nothing was played yet."""
-        self.copies.put_item(Item=_copy(user_id, friend, score))
-        self.followers.put_item(Item=follower_key(user_id, friend))
+        given(self.copies, _copy(user_id, friend, score))
+        given(self.followers, follower_key(user_id, friend))
 
     def put(
         self,
@@ -85,10 +86,8 @@ class Game:
     ) -> None:
         """Chuck's score and its copies."""
         self.put_score(CHUCK, score, since=since, flag=flag)
-        with self.copies.batch_writer() as stored, self.followers.batch_writer() as listed:
-            for friend, copied in copies.items():
-                stored.put_item(Item=_copy(CHUCK, friend, copied))
-                listed.put_item(Item=follower_key(CHUCK, friend))
+        for friend, copied in copies.items():
+            self.put_copy(CHUCK, friend, copied)
 
 
 def score_key(user_id: str) -> dict[str, str]:

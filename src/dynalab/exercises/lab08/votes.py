@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
+from dynalab.exercises.given import given
+
 TABLE = "Votes"
 SORT_KEY = "VOTES"
 
@@ -20,15 +22,13 @@ def shard_key(candidate: str, number: int) -> str:
 
 def put_votes(table: Any, candidate: str, votes: dict[int, int]) -> None:
     """Shards with so many votes each."""
-    with table.batch_writer() as batch:
-        for number, count in votes.items():
-            key = shard_key(candidate, number)
-            batch.put_item(Item={"PK": key, "SK": SORT_KEY, "votes": count})
+    for number, count in votes.items():
+        given(table, {"PK": shard_key(candidate, number), "SK": SORT_KEY, "votes": count})
 
 
 def put_number(table: Any, candidate: str, shards: int) -> None:
     """The candidate's META, with the number of shards."""
-    table.put_item(Item={"PK": f"CANDIDATE#{candidate}", "SK": "META", "shards": shards})
+    given(table, {"PK": f"CANDIDATE#{candidate}", "SK": "META", "shards": shards})
 
 
 def votes_by_shard(items: Sequence[dict[str, Any]], candidate: str) -> dict[int, int]:

@@ -8,6 +8,7 @@ from typing import Any
 from dynalab.check import Passed
 from dynalab.engine import limits
 from dynalab.exercises.failed_call import failures, goes_on
+from dynalab.exercises.given import given
 from dynalab.exercises.lab09.add_schedules import (
     hold_fresh,
     hold_lost,
@@ -51,9 +52,9 @@ def check_add_photo(add_photo: Any, trial: Trial) -> Passed:
     _expect_added(trial, add_photo, table, MARA, DOTTED, 4)
     _expect_added(trial, add_photo, table, MARA, "size", 5)
     _expect_not_twice(trial, add_photo, table)
-    table.put_item(Item={"PK": f"USER#{INES}", "name": "Ines"})
+    given(table, {"PK": f"USER#{INES}", "name": "Ines"})
     _expect_added(trial, add_photo, table, INES, "p1", 1, "The item of 9a40 has no photos yet.")
-    table.put_item(Item={"PK": f"USER#{ZOE}", "name": "Zoe", "photos": {}})
+    given(table, {"PK": f"USER#{ZOE}", "name": "Zoe", "photos": {}})
     _expect_added(
         trial,
         add_photo,
@@ -190,7 +191,7 @@ def _expect_full_told(trial: Trial, add_photo: Any) -> None:
     """An album with room for less than this photo: DynamoDB refuses it, and that goes on."""
     table = trial.table(TABLE)
     about = "x" * (limits.ITEM_BYTES - size_of({**_FULL, "about": ""}) - 500)
-    table.put_item(Item={**_FULL, "about": about})
+    given(table, {**_FULL, "about": about})
     situation = "The album of f00d is full: an item holds 400 KB."
     ask = (
         "DynamoDB refuses it by ValidationException, as it does an update whose map is missing. "

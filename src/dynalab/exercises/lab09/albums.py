@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from boto3.dynamodb.types import TypeSerializer
-
 from dynalab.engine import capacity
 from dynalab.exercises.bills import read_units, write_units
+from dynalab.exercises.given import given, wire_item
 from dynalab.exercises.words import how_it_ended, in_read_units, in_words, in_write_units
 from dynalab.meter import Charge
 from dynalab.schedules.exploration import Exploration
@@ -43,12 +42,12 @@ def put_album(table: Any, user_id: str, photo_ids: Sequence[str], **more: Any) -
     """An album with these photos, counted."""
     photos = {photo_id: photo(photo_id) for photo_id in photo_ids}
     item = {"PK": f"USER#{user_id}", "photos": photos, "photoCount": len(photos)}
-    table.put_item(Item={**item, **more})
+    given(table, {**item, **more})
 
 
 def size_of(item: Mapping[str, Any]) -> int:
     """What an item weighs, in bytes."""
-    return capacity.item_size(TypeSerializer().serialize(item)["M"])
+    return capacity.item_size(wire_item(item))
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dynalab.check import Passed
+from dynalab.exercises.given import given
 from dynalab.exercises.lab09.albums import TABLE as ALBUMS
 from dynalab.exercises.lab09.albums import bill_text, cost_remark, refuse_raised, was_refused
 from dynalab.exercises.lab09.counter_refusals import (
@@ -160,7 +161,7 @@ def _expect_names(trial: Trial, increment: Any, table: Any) -> None:
 def _expect_any_table(trial: Trial, increment: Any) -> None:
     """A table with another key."""
     albums, key = trial.table(ALBUMS), {"PK": "USER#7c20"}
-    albums.put_item(Item={**key, "photos": {}, "photoCount": 41})
+    given(albums, {**key, "photos": {}, "photoCount": 41})
     attempt = trial.attempt(increment, albums, key, "photoCount", 1, returning=True)
     stored = (trial.item(ALBUMS, **key) or {}).get("photoCount")
     if stored != 42 or attempt.returned != 42:

@@ -7,6 +7,7 @@ from typing import Any
 
 from dynalab.check import Passed
 from dynalab.exercises.failed_call import failures, goes_on
+from dynalab.exercises.given import given
 from dynalab.exercises.lab09.albums import (
     DOTTED,
     INES,
@@ -51,7 +52,7 @@ def check_remove_photo(remove_photo: Any, trial: Trial) -> Passed:
     _expect_nothing_to_remove(
         trial, remove_photo, table, INES, "p1", 0, "9a40 has no album, and no item."
     )
-    table.put_item(Item={"PK": f"USER#{ZOE}", "name": "Zoe"})
+    given(table, {"PK": f"USER#{ZOE}", "name": "Zoe"})
     _expect_nothing_to_remove(
         trial, remove_photo, table, ZOE, "p1", 0, "The item of f00d has no photos."
     )

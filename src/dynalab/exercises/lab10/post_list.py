@@ -7,6 +7,7 @@ from typing import Any
 
 from dynalab.check import Passed
 from dynalab.exercises.bills import read_units
+from dynalab.exercises.given import given
 from dynalab.exercises.lab10.posts import AT, BY_TIME, MARA, TABLE, TOM, post_item, put_profile
 from dynalab.exercises.slips import refuse_slip
 from dynalab.exercises.words import in_read_units, operations
@@ -29,9 +30,8 @@ def check_list_posts(list_posts: Any, trial: Trial) -> Passed:
     table = trial.table(TABLE)
     put_profile(table, MARA, "Mara", 3)
     put_profile(table, TOM, "Tom", 1)
-    with table.batch_writer() as batch:
-        for post_id, (at, (user_id, name)) in _POSTS.items():
-            batch.put_item(Item=post_item(post_id, user_id, name, 3, at, body="x" * 3_000))
+    for post_id, (at, (user_id, name)) in _POSTS.items():
+        given(table, post_item(post_id, user_id, name, 3, at, body="x" * 3_000))
     rows, charges = _listed(trial, list_posts, table, 10)
     _expect_rows(rows, 10, charges)
     _expect_one_query(charges, 10)

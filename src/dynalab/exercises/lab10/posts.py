@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from dynalab.exercises.given import given
 from dynalab.exercises.tables import PK_SK
 from dynalab.schedules.outcome import Outcome
 from dynalab.trial import Trial
@@ -56,7 +57,7 @@ def post_key(post_id: str) -> dict[str, str]:
 def put_profile(table: Any, user_id: str, name: str, version: int, tier: str = "gold") -> None:
     """A user's profile; `followers` is a live counter."""
     item = {"name": name, "nameVersion": version, "tier": tier, "followers": 812}
-    table.put_item(Item={**profile_key(user_id), **item})
+    given(table, {**profile_key(user_id), **item})
 
 
 def post_item(
@@ -80,9 +81,8 @@ def post_item(
 
 def put_posts(table: Any, user_id: str, copies: Mapping[str, tuple[str, int]]) -> None:
     """Posts of one author. copies: post id → the name and its version that the post holds."""
-    with table.batch_writer() as batch:
-        for number, (post_id, (name, version)) in enumerate(copies.items()):
-            batch.put_item(Item=post_item(post_id, user_id, name, version, AT + 10 * number))
+    for number, (post_id, (name, version)) in enumerate(copies.items()):
+        given(table, post_item(post_id, user_id, name, version, AT + 10 * number))
 
 
 def mara(trial: Trial, copies: Mapping[str, tuple[str, int]]) -> Any:

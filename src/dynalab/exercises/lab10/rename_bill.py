@@ -8,6 +8,7 @@ from typing import Any
 from dynalab.check import Passed
 from dynalab.engine import capacity
 from dynalab.exercises.bills import write_units
+from dynalab.exercises.given import given, wire_item
 from dynalab.exercises.lab10.posts import AT, INCLUDED, MARA, TABLE, UNLISTED, post_item
 from dynalab.exercises.lab10.rename_services import applied, post_change
 from dynalab.exercises.words import in_write_units
@@ -52,25 +53,17 @@ def _measured(trial: Trial, name: str) -> tuple[float, tuple[int, int]]:
     """Write units of renaming 50 posts in this table; the size of a post and of its entry."""
     table = trial.table(name)
     ids = [f"{number:04}" for number in range(_POSTS)]
-    with table.batch_writer() as batch:
-        for number, post_id in enumerate(ids):
-            at = AT + 10 * number
-            batch.put_item(Item=post_item(post_id, MARA, "Mara", 3, at, body="x" * 2_000))
+    for number, post_id in enumerate(ids):
+        given(table, post_item(post_id, MARA, "Mara", 3, AT + 10 * number, body="x" * 2_000))
     with trial.bill() as charges:
         applied(table, [post_change(post_id, "Mara", "Lind", 4) for post_id in ids])
-    item = _wire(post_item(ids[0], MARA, "Lind", 4, AT, body="x" * 2_000))
+    item = wire_item(post_item(ids[0], MARA, "Lind", 4, AT, body="x" * 2_000))
     entry = {"PK", "SK", "GSI2PK", "createdAt", *INCLUDED}
     sizes = (
         capacity.item_size(item),
         capacity.item_size({key: value for key, value in item.items() if key in entry}),
     )
     return write_units(charges), sizes
-
-
-def _wire(item: dict[str, Any]) -> dict[str, Any]:
-    from boto3.dynamodb.types import TypeSerializer
-
-    return {name: TypeSerializer().serialize(value) for name, value in item.items()}
 
 
 def _expect_cost(

@@ -7,6 +7,7 @@ from typing import Any
 
 from dynalab.check import Passed
 from dynalab.exercises.bills import read_units
+from dynalab.exercises.given import given
 from dynalab.exercises.lab10.plan_schedules import hold_plans
 from dynalab.exercises.lab10.planned_changes import expect_form, expect_plan
 from dynalab.exercises.lab10.posts import (
@@ -177,7 +178,7 @@ def _expect_all_pages(trial: Trial, plan_rename: Any) -> None:
 def _put_long_posts(table: Any, copies: Mapping[int, tuple[str, int]]) -> None:
     for number, copy in copies.items():
         at = AT + 10 * number
-        table.put_item(Item=post_item(f"{number:04}", MARA, *copy, at, title="x" * _TITLE))
+        given(table, post_item(f"{number:04}", MARA, *copy, at, title="x" * _TITLE))
 
 
 def _planned_posts(attempt: Attempt) -> set[str]:

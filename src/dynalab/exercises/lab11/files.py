@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dynalab.exercises.given import given
+
 TABLE = "Files"
 KEY = "FILE#7c20"
 CHUNK = 4  # bytes of a chunk in these checks
@@ -92,13 +94,13 @@ def put_version(table: Any, version: str, data: bytes, *, current: bool, count: 
     """
     parts = [data[at : at + CHUNK] for at in range(0, len(data), CHUNK)]
     for number, part in enumerate(parts):
-        table.put_item(Item={**chunk_key(version, number), "data": part})
+        given(table, {**chunk_key(version, number), "data": part})
     if current:
         chunks = count or len(parts)
         header = {"PK": KEY, "SK": "HEADER", "version": version, "chunks": chunks}
-        table.put_item(Item=header)
+        given(table, header)
     else:
-        table.put_item(Item={"PK": KEY, "SK": f"UPLOAD#{version}"})
+        given(table, {"PK": KEY, "SK": f"UPLOAD#{version}"})
 
 
 def replace_at_once(table: Any, data: bytes, version: str) -> bool:

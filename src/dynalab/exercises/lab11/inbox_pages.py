@@ -6,6 +6,7 @@ from typing import Any
 
 from dynalab.check import Passed
 from dynalab.exercises.failed_call import failures
+from dynalab.exercises.given import given
 from dynalab.exercises.lab11.mail import AT, INBOX, MARA, TOM, header_of, list_units, put_headers
 from dynalab.meter import Charge
 from dynalab.telling import advice, told
@@ -17,9 +18,9 @@ _COUNT, _PAGE = 50, 20
 def check_list_inbox(list_inbox: Any, trial: Trial) -> Passed:
     table = trial.table(INBOX)
     wanted = put_headers(table, MARA, _COUNT)
-    table.put_item(Item=header_of(TOM, "m9999", AT))
-    table.put_item(Item={"PK": "INBOX#mara", "SK": "SETTINGS", "signature": "Mara"})
-    table.put_item(Item={"PK": "INBOX#mara", "SK": "DRAFT#0001", "subject": "Not sent yet"})
+    given(table, header_of(TOM, "m9999", AT))
+    given(table, {"PK": "INBOX#mara", "SK": "SETTINGS", "signature": "Mara"})
+    given(table, {"PK": "INBOX#mara", "SK": "DRAFT#0001", "subject": "Not sent yet"})
     with trial.bill() as charges:
         found, start = _page(trial, list_inbox, table, _PAGE, None)
     _expect_one_query(charges, len(found))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dynalab.exercises.given import given
 from dynalab.exercises.lab11.files import CHUNK, KEY, NEW, OLD, TABLE, chunk_key, put_version
 from dynalab.exercises.lab11.large_calls import versions
 from dynalab.exercises.lab11.trouble import handing_keys_back, looks_at
@@ -51,7 +52,7 @@ def _expect_its_own_chunks(trial: Trial, large_get: Any) -> None:
     put_version(table, OLD, _DATA, current=True)
     for version in (NEW, f"{OLD}x"):  # one of them begins with the text of the other
         put_version(table, version, b"zzzzzzzz", current=False)
-    table.put_item(Item={**chunk_key("1750636781-p", 0), "data": b"pppp"})
+    given(table, {**chunk_key("1750636781-p", 0), "data": b"pppp"})
     attempt = trial.attempt(large_get, table, KEY)
     if attempt.raised is None and attempt.returned == _DATA:
         return

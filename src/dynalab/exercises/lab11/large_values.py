@@ -6,6 +6,7 @@ from typing import Any
 
 from dynalab.check import Passed
 from dynalab.exercises.bills import read_units, write_units
+from dynalab.exercises.given import given
 from dynalab.exercises.lab11.files import CHUNK, NEW, OLD, OTHER, TABLE, version_of
 from dynalab.exercises.lab11.large_calls import expect_got, put_file, stored
 from dynalab.exercises.lab11.large_files import expect_large, expect_many_chunks
@@ -127,7 +128,7 @@ def _expect_sizes(trial: Trial, large_put: Any, large_get: Any) -> None:
 
 def _expect_replaced(trial: Trial, large_put: Any, large_get: Any) -> None:
     table = trial.table(TABLE)
-    table.put_item(Item={"PK": "FILE#else", "SK": f"CHUNK#{OLD}#0000", "data": b"else"})
+    given(table, {"PK": "FILE#else", "SK": f"CHUNK#{OLD}#0000", "data": b"else"})
     for version, data in ((OLD, b"oooooooo-o"), (NEW, b"aaaa-a"), (OTHER, b"bbbbbbbb-b")):
         attempt = put_file(trial, large_put, table, data, version)
         file = stored(trial, attempt, "One file after another under one key.")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dynalab.exercises.bills import read_units
+from dynalab.exercises.given import given
 from dynalab.exercises.words import in_read_units
 from dynalab.meter import Charge
 
@@ -37,10 +38,9 @@ def header_of(user_id: str, message_id: str, at: int) -> dict[str, Any]:
 def put_headers(inbox: Any, user_id: str, count: int) -> list[str]:
     """So many headers, ten seconds apart, stored in no order; their message ids, newest first."""
     numbers = range(1, count + 1)
-    with inbox.batch_writer() as batch:
-        for number in sorted(numbers, key=lambda number: number * 7 % 11):
-            message_id = f"m{number * 37 % 1000:04}"  # ids say nothing about the time
-            batch.put_item(Item=header_of(user_id, message_id, AT + 10 * number))
+    for number in sorted(numbers, key=lambda number: number * 7 % 11):
+        message_id = f"m{number * 37 % 1000:04}"  # ids say nothing about the time
+        given(inbox, header_of(user_id, message_id, AT + 10 * number))
     return [f"m{number * 37 % 1000:04}" for number in reversed(numbers)]
 
 

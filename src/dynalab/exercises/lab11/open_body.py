@@ -7,6 +7,7 @@ from typing import Any
 from dynalab.check import Passed
 from dynalab.exercises.bills import read_units
 from dynalab.exercises.failed_call import failures
+from dynalab.exercises.given import given
 from dynalab.exercises.lab11.mail import AT, BODIES, MARA, body_key, header_of
 from dynalab.exercises.words import in_read_units
 from dynalab.schedules.outcome import Outcome
@@ -19,8 +20,8 @@ _LARGE = 262_144
 def check_open_message(open_message: Any, trial: Trial) -> Passed:
     bodies = trial.table(BODIES)
     header = header_of(MARA, "m0001", AT)
-    bodies.put_item(Item={**body_key("m0001"), "body": "x" * _LARGE})
-    bodies.put_item(Item={**body_key("m0002"), "body": _TEXT})
+    given(bodies, {**body_key("m0001"), "body": "x" * _LARGE})
+    given(bodies, {**body_key("m0002"), "body": _TEXT})
     with trial.bill() as charges:
         body = trial.call(open_message, bodies, header)
     with trial.bill() as least:
@@ -84,7 +85,7 @@ def _expect_none(trial: Trial, open_message: Any, bodies: Any) -> None:
 
 
 def _expect_empty(trial: Trial, open_message: Any, bodies: Any) -> None:
-    bodies.put_item(Item={**body_key("m0003"), "body": ""})
+    given(bodies, {**body_key("m0003"), "body": ""})
     returned = trial.call(open_message, bodies, header_of(MARA, "m0003", AT))
     if returned != "":
         raise Refused(

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dynalab.exercises.given import given
 from dynalab.exercises.tables import PK_SK
 from dynalab.meter import Charge
 from dynalab.trial import Refused, Trial
@@ -28,7 +29,7 @@ TTL = 60
 
 
 def put_post(table: Any, post_id: str, body: str) -> None:
-    table.put_item(Item={"PK": post_id, "SK": "META", "body": body, "author": "USER#7c20"})
+    given(table, {"PK": post_id, "SK": "META", "body": body, "author": "USER#7c20"})
 
 
 def edit(table: Any, post_id: str, body: str) -> None:

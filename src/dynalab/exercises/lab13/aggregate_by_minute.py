@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dynalab.check import Passed
+from dynalab.exercises.given import given
 from dynalab.exercises.lab13.aggregate import BY_CANDIDATE
 from dynalab.exercises.lab13.ballots import FIRST, RESULTS, SHARD, cast_for, inserted
 from dynalab.exercises.lab13.counted_ballots import (
@@ -112,7 +113,7 @@ def _expect_own_checkpoint(trial: Trial, aggregate_by_minute: Any) -> None:
     table = trial.table(RESULTS)
     batch = cast_for(["ada", "bob"])
     key = {"PK": f"SHARD#{SHARD}", "SK": BY_CANDIDATE.checkpoint}
-    table.put_item(Item={**key, "sequenceNumber": padded(batch[0])})
+    given(table, {**key, "sequenceNumber": padded(batch[0])})
     trial.call(aggregate_by_minute, table, SHARD, batch)
     found, wanted = results(trial), BY_MINUTE.expected(batch)
     if found != wanted:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from dynalab.exercises.given import given
 from dynalab.exercises.lab07.high_scores import TABLES as SCORE_TABLES
 from dynalab.exercises.tables import PK_SK
 
@@ -30,7 +31,7 @@ TABLES: dict[str, dict[str, Any]] = {
 def put_ballot(table: Any, voter: str, candidate: str, at: int = AT) -> None:
     """A ballot as voters cast it."""
     key = {"PK": f"BALLOT#2026#VOTER#{voter}", "SK": BALLOT_SORT_KEY}
-    table.put_item(Item={**key, "candidate": candidate, "votedAt": at})
+    given(table, {**key, "candidate": candidate, "votedAt": at})
 
 
 def inserted(

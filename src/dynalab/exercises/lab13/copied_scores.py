@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from dynalab.exercises.given import given
 from dynalab.exercises.lab13.ballots import COPIES
 from dynalab.exercises.words import first_raised
 from dynalab.schedules.outcome import Outcome
@@ -23,11 +24,10 @@ def follower_key(user_id: str, friend: str) -> dict[str, str]:
 
 def put_copies(table: Any, user_id: str, copies: Mapping[str, int | None]) -> None:
     """Followers of a player, each with a copy of the score; None: nothing was played yet."""
-    with table.batch_writer() as batch:
-        for friend, score in copies.items():
-            more = {} if score is None else {"highScore": score}
-            batch.put_item(Item={**copy_key(user_id, friend), "name": user_id.title(), **more})
-            batch.put_item(Item=follower_key(user_id, friend))
+    for friend, score in copies.items():
+        more = {} if score is None else {"highScore": score}
+        copy = {**copy_key(user_id, friend), "name": user_id.title(), **more}
+        given(table, copy, follower_key(user_id, friend))
 
 
 def befriend(table: Any, user_id: str, friend: str, score: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dynalab.exercises.given import given
 from dynalab.exercises.lab13.ballots import COPIES, FIRST, gone, scored
 from dynalab.exercises.lab13.copied_scores import (
     ALICE,
@@ -32,7 +33,7 @@ def expect_copies(trial: Trial, project_scores: Any) -> None:
     table = trial.table(COPIES)
     put_copies(table, CHUCK, {ALICE: 50, CARA: 10, BOB: None})
     put_copies(table, ROSE, {ALICE: 7})
-    table.put_item(Item=follower_key(CHUCK, DAVE))
+    given(table, follower_key(CHUCK, DAVE))
     batch = [scored(FIRST, CHUCK, 30, before=10)]
     situation = (
         "The copies of Chuck's score said: alice 50, bob none, cara 10; dave is listed and has no "

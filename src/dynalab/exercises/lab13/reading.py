@@ -51,9 +51,8 @@ class Reading:
         """A new stream: some ballots, a split into so many, more ballots, and so on; its ARN."""
         table = self.trial.table(BALLOTS)
         for part in range(len(splits) + 1):
-            with table.batch_writer() as batch:
-                for number in range(6):
-                    put_ballot(batch, f"{part}{number}", "ada" if number % 3 else "bob")
+            for number in range(6):
+                put_ballot(table, f"{part}{number}", "ada" if number % 3 else "bob")
             if part < len(splits):
                 self.trial.split_shard(BALLOTS, splits[part])
         return str(table.latest_stream_arn)

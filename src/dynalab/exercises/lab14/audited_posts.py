@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from dynalab.exercises.counted_posts import AT
+from dynalab.exercises.given import given
 from dynalab.exercises.social import TABLE, put_like
 
 SARA, BEN, NOBODY = "USER#5a2a", "USER#be11", "USER#0ff0"  # authors; the last has no profile
@@ -19,7 +20,7 @@ Row = tuple[Any, ...]
 
 def put_profile(table: Any, user_id: str, name: str, version: int) -> None:
     profile = {"PK": user_id, "SK": "PROFILE", "name": name, "nameVersion": version}
-    table.put_item(Item=profile)
+    given(table, profile)
 
 
 def put_audited(
@@ -42,7 +43,7 @@ def put_audited(
         item.update(authorName=copy[0], authorNameVersion=copy[1])
     count = len(likers)
     item.update({"likeTally": count, "rev": count, **meta})
-    table.put_item(Item={name: value for name, value in item.items() if value is not None})
+    given(table, {name: value for name, value in item.items() if value is not None})
 
 
 def delete_post(table: Any, post_id: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from dynalab.check import Passed
 from dynalab.exercises.bills import read_units
 from dynalab.exercises.counted_posts import AT, LARGE, MARA, make_large, users
+from dynalab.exercises.given import given
 from dynalab.exercises.lab14.audited_posts import Row, put_audited
 from dynalab.exercises.lab14.reports import (
     called,
@@ -84,8 +85,8 @@ def _put_posts(table: Any) -> None:
     for post_id, (tally, rev, likes) in _DRIFTED.items():
         put_audited(table, post_id, users(likes), likeTally=tally, rev=rev)
     for post_id in ("POST#a91f", _NEVER, "POST#0c3d"):
-        table.put_item(Item={"PK": post_id, "SK": "COMMENT#0001", "body": "Nice"})
-        table.put_item(Item={"PK": post_id, "SK": "LIKERS", "names": ["Mara", "Tom"]})
+        given(table, {"PK": post_id, "SK": "COMMENT#0001", "body": "Nice"})
+        given(table, {"PK": post_id, "SK": "LIKERS", "names": ["Mara", "Tom"]})
     put_audited(table, "POST#none-asked", users(2), likeTally=5)
 
 
