@@ -1,12 +1,19 @@
-"""Scripts in a process of their own, with every road off this machine closed before they start."""
+"""Scripts in a process of their own, with every road off this machine closed before they start.
+
+Where it can, a process forks from one that has imported the libraries already, but nothing of
+dynalab, and that has made no client: that is most of a start. On Windows each begins at zero.
+"""
 
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
-import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +26,13 @@ TABLE: dict[str, Any] = {
     "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
     "BillingMode": "PAY_PER_REQUEST",
 }
+
+LIBRARIES = ["boto3", "moto.dynamodb.models", "IPython.display"]
+PROCESSES: Any = multiprocessing.get_context(
+    "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+)
+if PROCESSES.get_start_method() == "forkserver":
+    PROCESSES.set_forkserver_preload(LIBRARIES)
 
 GUARD = """
 import socket, sys, json, os
@@ -41,9 +55,9 @@ def getaddrinfo(host, *rest, **options):
     return _lookup(host, *rest, **options)
 
 socket.getaddrinfo = getaddrinfo
-TABLE = json.loads(sys.argv[1])
 KEY = {"pk": {"S": "a"}}
 """
+SECONDS = 120.0
 
 
 def environment_with(given: Mapping[str, str], drop: Iterable[str] = ()) -> dict[str, str]:
@@ -57,23 +71,80 @@ def environment_with(given: Mapping[str, str], drop: Iterable[str] = ()) -> dict
     return {name: value for name, value in kept.items() if name not in drop}
 
 
+@dataclass(frozen=True)
+class Ended:
+    """How a script ended: its exit code, and what it printed."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+class Script:
+    """A script that runs; `folder` holds its three streams."""
+
+    def __init__(
+        self, source: str, environment: Mapping[str, str], arguments: list[str], folder: Path
+    ) -> None:
+        self._folder = folder
+        given = (source, dict(environment), arguments, folder)
+        self._process = PROCESSES.Process(target=_behind_the_guard, args=given)
+        self._process.start()
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def ended(self) -> Ended:
+        """Waits for the end."""
+        self._process.join(SECONDS)
+        if self._process.exitcode is None:
+            self._process.kill()
+            raise AssertionError("the script did not end")
+        printed, errors = (
+            (self._folder / name).read_text(encoding="utf-8") for name in ("stdout", "stderr")
+        )
+        return Ended(self._process.exitcode, printed, errors)
+
+
+def _behind_the_guard(
+    source: str, environment: dict[str, str], arguments: list[str], folder: Path
+) -> None:
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.stdin = (folder / "stdin").open(encoding="utf-8")
+    for name in ("stdout", "stderr"):
+        setattr(sys, name, (folder / name).open("w", encoding="utf-8"))
+    sys.argv[1:] = arguments
+    exec(GUARD + source, {"__name__": "__main__", "TABLE": TABLE})
+
+
+@contextmanager
 def started(
-    script: str, environment: Mapping[str, str] | None = None, drop: Iterable[str] = ()
-) -> subprocess.Popen[str]:
-    """A script behind the guard; its three streams are pipes."""
-    return subprocess.Popen(
-        [sys.executable, "-c", GUARD + script, json.dumps(TABLE)],
-        env=environment_with(environment or {}, drop),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-    )
+    source: str,
+    environment: Mapping[str, str] | None = None,
+    drop: Iterable[str] = (),
+    *,
+    typed: str = "",
+    arguments: Iterable[str] = (),
+) -> Iterator[Script]:
+    """A script behind the guard. typed: what it reads from the terminal, then an end."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        (folder / "stdin").write_text(typed, encoding="utf-8")
+        for stream in ("stdout", "stderr"):
+            (folder / stream).touch()
+        given = environment_with(environment or {}, drop)
+        yield Script(source, given, list(arguments), folder)
 
 
-def run(script: str, environment: Mapping[str, str] | None = None, drop: Iterable[str] = ()) -> Any:
+def ended(source: str, environment: Mapping[str, str] | None = None, **options: Any) -> Ended:
+    """How a script ends; the options are those of `started`."""
+    with started(source, environment, **options) as script:
+        return script.ended()
+
+
+def run(source: str, environment: Mapping[str, str] | None = None, drop: Iterable[str] = ()) -> Any:
     """What a script prints in its last line, as JSON."""
-    with started(script, environment, drop) as process:
-        printed, errors = process.communicate(timeout=120)
-    assert process.returncode == 0, errors
-    return json.loads(printed.splitlines()[-1])
+    done = ended(source, environment, drop=drop)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])

@@ -9,7 +9,7 @@ import pytest
 
 from tests.backends import stand_in
 from tests.backends.stand_in import StandIn
-from tests.guarded import environment_with, run, started
+from tests.guarded import ended, environment_with, run
 
 OPEN = """
 from dynalab import open_lab
@@ -38,13 +38,12 @@ def agreed(aws: StandIn) -> dict[str, str]:
 # --- the question ---------------------------------------------------------------------------------
 
 
-def asked(aws: StandIn, answer: str | None, **settings: str) -> tuple[str, str]:
+def asked(aws: StandIn, answer: str, **settings: str) -> tuple[str, str]:
     """What opening lab 01 twice prints before its end, and how it ends, at a terminal of a kind."""
     script = OPEN + "print('|' + said(lambda: (open_lab('01'), open_lab('01'))))\n"
-    with started(script, {**aws.settings, **settings}) as process:
-        printed, errors = process.communicate(answer, timeout=120)
-    assert process.returncode == 0, errors
-    before, _, end = printed.partition("|")
+    done = ended(script, {**aws.settings, **settings}, typed=answer)
+    assert done.returncode == 0, done.stderr
+    before, _, end = done.stdout.partition("|")
     return before, end
 
 
@@ -71,7 +70,7 @@ def test_anything_else_makes_nothing(aws: StandIn, answer: str) -> None:
 
 
 def test_where_nobody_can_answer_nothing_is_made(aws: StandIn) -> None:
-    _, end = asked(aws, None)
+    _, end = asked(aws, "")
     assert end.startswith("NoEndpoint: Nobody can answer here whether to use AWS, so nothing was")
     assert "DYNALAB_YES=1" in end
     assert aws.tables() == []
@@ -92,7 +91,7 @@ def test_a_kernel_that_cannot_ask_makes_nothing(
 
 
 def test_yes_beforehand_is_for_machines(aws: StandIn) -> None:
-    printed, _ = asked(aws, None, DYNALAB_YES="1")
+    printed, _ = asked(aws, "", DYNALAB_YES="1")
     assert "Go on?" not in printed
     assert aws.tables() == ["dynalab-ana-01-Social"]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
@@ -12,9 +10,9 @@ from dynalab.engine.engine import Reply
 from dynalab.engine.server import Server
 from tests.backends import stand_in
 from tests.backends.stand_in import StandIn
-from tests.guarded import environment_with, started
+from tests.guarded import Ended, ended, started
 
-COMMAND = "import sys; from dynalab.cli import main; sys.exit(main())"
+COMMAND = "from dynalab.cli import main; sys.exit(main())"
 OWN = ["dynalab-ana-01-Social", "dynalab-ana-06-Trial"]
 NOT_OWN = {
     "Social": {},
@@ -32,15 +30,8 @@ def aws() -> Iterator[StandIn]:
         yield server
 
 
-def clean(settings: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", COMMAND, "clean", *arguments],
-        env=environment_with(settings),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
+def clean(settings: dict[str, str], *arguments: str) -> Ended:
+    return ended(COMMAND, settings, arguments=["clean", *arguments])
 
 
 def test_it_looks_first_then_deletes_what_has_both_name_and_tag(aws: StandIn) -> None:
@@ -92,15 +83,14 @@ def test_what_a_killed_run_left_is_found_and_the_lab_opens_again(
     with monkeypatch.context() as patch:
         patch.setattr(aws.engine, "answer", kill_after_two)
         with started(script, settings) as process:
-            printed, _ = process.communicate(timeout=120)
-    assert process.returncode != 0
-    assert "open" not in printed
+            done = process.ended()
+    assert done.returncode != 0
+    assert "open" not in done.stdout
     assert aws.tables() == sorted(made)
 
     assert clean(settings).stdout.count("would delete") == 2
-    with started(script, settings) as process:
-        printed, errors = process.communicate(timeout=120)
-    assert printed.endswith("open\n"), errors
+    done = ended(script, settings)
+    assert done.stdout.endswith("open\n"), done.stderr
     assert len(aws.tables()) == 3
     assert clean(settings, "--yes").stdout.count("  deleted  ") == 3
     assert aws.tables() == []
