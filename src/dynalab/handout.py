@@ -58,7 +58,7 @@ def page(path: Path, lab: Lab) -> str:
     from jinja2 import DictLoader
     from nbconvert import HTMLExporter
 
-    exporter: Any = HTMLExporter(  # type: ignore[no-untyped-call]
+    exporter: Any = HTMLExporter(
         extra_loaders=[DictLoader({"handout.html.j2": _PAGE})],
         template_file="handout.html.j2",
         embed_images=True,

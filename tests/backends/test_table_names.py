@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from dynalab.backends.own_tables import names_of_tables
+from dynalab.engine.connect import connect
 from dynalab.engine.destinations import on_demand, refusal_at_aws, user
 from dynalab.engine.table_names import TableNames, tables_of
+from tests.worlds import keyed
 
 NAMES = TableNames("dynalab-ana-02-", ("DynaLab", "02"))
 KEY = {"PK": {"S": "a"}}
@@ -127,3 +130,14 @@ def test_a_user_s_name_has_no_hyphen_so_no_prefix_begins_another_s(
 ) -> None:
     monkeypatch.setenv("DYNALAB_USER", "ana-02 é." + "x" * 50)
     assert user() == "ana_02___" + "x" * 31
+
+
+def test_tables_are_listed_page_by_page() -> None:
+    connection = connect()
+    with connection.engine.scratch():
+        client = connection.client()
+        names = [f"Table{number:03}" for number in range(101)]  # one more than a page holds
+        for name in names:
+            keyed(client, name, "pk")
+        assert len(client.list_tables()["TableNames"]) == 100
+        assert names_of_tables(client) == names

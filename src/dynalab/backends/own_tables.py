@@ -26,8 +26,15 @@ def has_own_name(name: str) -> bool:
 
 def names_of_tables(client: Any) -> list[str]:
     """Every table that the server lists, page by page."""
-    pages = client.get_paginator("list_tables").paginate()
-    return [name for page in pages for name in page["TableNames"]]
+    # boto3's paginator would first look through the folders of every service of AWS.
+    names: list[str] = []
+    more: dict[str, str] = {}
+    while True:
+        page = client.list_tables(**more)
+        names += page["TableNames"]
+        if "LastEvaluatedTableName" not in page:
+            return names
+        more = {"ExclusiveStartTableName": page["LastEvaluatedTableName"]}
 
 
 def has_tag(client: Any, description: Mapping[str, Any]) -> bool:
@@ -55,8 +62,9 @@ def described(client: Any, name: str) -> dict[str, Any] | None:
 
 def made(client: Any, name: str, definition: Mapping[str, Any]) -> None:
     """Makes a table and waits until it is there."""
-    client.create_table(TableName=name, **definition)
-    client.get_waiter("table_exists").wait(TableName=name, WaiterConfig=_WAIT)
+    table = client.create_table(TableName=name, **definition)["TableDescription"]
+    if table["TableStatus"] != "ACTIVE":  # DynamoDB takes some seconds, an emulator none
+        client.get_waiter("table_exists").wait(TableName=name, WaiterConfig=_WAIT)
 
 
 def removed(client: Any, name: str) -> None:

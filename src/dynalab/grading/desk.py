@@ -48,7 +48,7 @@ class Desk(IPythonKernel):
     kept: list[Path] = []  # noqa: RUF012
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**options)  # type: ignore[no-untyped-call]
+        super().__init__(**options)
         shell: Any = self.shell
         self._namespace: dict[str, Any] = shell.user_ns
         self._exercises = exercises.load(self.label)

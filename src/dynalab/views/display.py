@@ -11,4 +11,4 @@ def display(view: object) -> None:
     if get_ipython() is None:
         print(view)
     else:
-        in_notebook.display(view)  # type: ignore[no-untyped-call]
+        in_notebook.display(view)
