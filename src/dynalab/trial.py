@@ -78,8 +78,12 @@ class Trial:
         self._definitions = definitions
         self._meter = Meter()
         self._meter.attach(connection.engine.store)
-        self.dynamodb = connection.resource()
         self.clock = connection.engine.store.clock
+
+    @functools.cached_property
+    def dynamodb(self) -> Any:
+        """boto3's resource, with a client of its own, whose retries begin afresh."""
+        return self._connection.resource()
 
     def table(self, name: str) -> Any:
         """A boto3 Table of the lab's definition: made empty, or emptied.
