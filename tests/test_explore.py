@@ -145,6 +145,23 @@ def test_what_the_calls_returned_is_part_of_the_outcome(table: Any) -> None:
     assert found.failure.outcome.returned == {"A": 2, "B": 2}
 
 
+def test_an_iterator_that_a_client_returns_is_read_by_it_and_every_outcome_has_it(
+    table: Any,
+) -> None:
+    def twice() -> Iterator[int]:
+        yield read(table)
+        yield read(table)
+
+    def it_never_falls(outcome: Outcome) -> bool:
+        first, second = outcome.returned["A"]
+        return bool(first <= second)
+
+    found = explore({"A": twice, "B": lambda: add(table)}, it_never_falls)
+    assert counts(found) == (3, 0)
+    endless = explore({"A": itertools.count}, lambda outcome: len(outcome.returned["A"]) > 1_000)
+    assert counts(endless) == (1, 0)
+
+
 # --- crashes --------------------------------------------------------------------------------------
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import Any, NoReturn
 
@@ -14,6 +15,7 @@ from dynalab.schedules.standing import Standing, Told
 
 MOST_REQUESTS = 200  # of one client: beyond them its loop does not end
 _MOST_REFUSALS = 20  # of a client that was ended: beyond them it catches every exception
+_MOST_READ = 100_000  # of an iterator that it returns, which may have no end
 _MOMENT = 0.01  # seconds
 _MOMENTS = 100
 
@@ -74,7 +76,7 @@ class Life:
 
     def _live(self, function: Callable[[], Any]) -> None:
         try:
-            self.returned = function()
+            self.returned = _whole(function())
         except Stopped:
             pass
         except BaseException as error:
@@ -112,3 +114,11 @@ class Life:
             self.asleep = True
             threading.Event().wait()  # nothing ends such a thread
         raise Stopped
+
+
+def _whole(returned: Any) -> Any:
+    """What a client returned. An iterator is read here, as by its caller, and becomes a list.
+
+    Many schedules may end with it, and the first look would use it up.
+    """
+    return list(islice(returned, _MOST_READ)) if isinstance(returned, Iterator) else returned

@@ -24,7 +24,8 @@ class Outcome:
     """The end of one schedule, as an invariant sees it.
 
     tables: every table's items, as plain Python values, ordered by key.
-    returned: what each client returned; a client that died or raised is not in it.
+    returned: what each client returned, an iterator as a list; a client that died or raised is not
+    in it.
     raised: the exceptions that clients let out. died: the clients that died.
     The recovery is the client "R".
     """
