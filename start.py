@@ -61,7 +61,7 @@ PYTEST = [
     *("--nbval-sanitize-with", "tests/nbval_sanitize.cfg", "--ignore", "labs/kept"),
     *("-n", PROCESSES, "--dist", "loadfile"),
 ]
-# No test leaves this machine; and some 150 processes would each compile this project anew.
+# No test leaves this machine. Without compiled files some 150 processes would compile all anew.
 LEFT_OUT = {"DYNALAB_AWS", "DYNALAB_ENDPOINT", "PYTHONDONTWRITEBYTECODE"}
 # What an installer needs to make this project's own package: [build-system] and an editable one's.
 BUILD_PACKAGES = ["hatchling>=1.27,<2", "editables"]

@@ -64,8 +64,9 @@ def _place(item: pytest.Item) -> int:
     return next((n for n, part in enumerate(LONG) if part in item.nodeid), len(LONG))
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_sessionfinish() -> None:
-    """At its end pytest looks for garbage five times; all but one of them find nothing."""
+    """Look for garbage once. After this pytest does so several times, for some seconds each."""
     gc.collect()
     gc.freeze()
 

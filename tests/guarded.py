@@ -1,7 +1,7 @@
 """Scripts in a process of their own, with every road off this machine closed before they start.
 
-Where it can, a process forks from one that has imported the libraries already, but nothing of
-dynalab, and that has made no client: that is most of a start. On Windows each begins at zero.
+Where it can, a process forks from one that has imported LIBRARIES, no module of dynalab's, and
+has made no client: that is most of a start. On Windows each begins at zero.
 """
 
 from __future__ import annotations
@@ -88,21 +88,24 @@ class Script:
     ) -> None:
         self._folder = folder
         given = (source, dict(environment), arguments, folder)
-        self._process = PROCESSES.Process(target=_behind_the_guard, args=given)
+        self._process = PROCESSES.Process(target=_behind_the_guard, args=given, daemon=True)
         self._process.start()
 
     def kill(self) -> None:
         self._process.kill()
 
+    def close(self) -> None:
+        """Ends it, where it still runs."""
+        self._process.kill()
+        self._process.join()
+
     def ended(self) -> Ended:
         """Waits for the end."""
         self._process.join(SECONDS)
-        if self._process.exitcode is None:
-            self._process.kill()
-            raise AssertionError("the script did not end")
         printed, errors = (
             (self._folder / name).read_text(encoding="utf-8") for name in ("stdout", "stderr")
         )
+        assert self._process.exitcode is not None, f"It did not end: {printed}{errors}"
         return Ended(self._process.exitcode, printed, errors)
 
 
@@ -134,7 +137,11 @@ def started(
         for stream in ("stdout", "stderr"):
             (folder / stream).touch()
         given = environment_with(environment or {}, drop)
-        yield Script(source, given, list(arguments), folder)
+        script = Script(source, given, list(arguments), folder)
+        try:
+            yield script
+        finally:
+            script.close()
 
 
 def ended(source: str, environment: Mapping[str, str] | None = None, **options: Any) -> Ended:

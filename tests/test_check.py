@@ -147,6 +147,19 @@ def test_an_interrupted_check_leaves_the_labs_own_tables_alone(stubborn: bool) -
         assert own.scan()["Items"] == []
 
 
+def test_a_thread_that_cannot_be_started_leaves_nothing_in_the_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def none_left(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    layers = list(connect().middleware)
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", none_left)
+        judged(lambda table, number: number * 2)
+    assert connect().middleware == layers
+
+
 def test_a_token_that_is_made_of_the_request_means_a_new_wish_in_a_new_scenario() -> None:
     def twice(put: Any, trial: Trial) -> Passed:
         for _ in range(2):

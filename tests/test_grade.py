@@ -86,7 +86,7 @@ for name in (os.environ.pop("DYNALAB_PROGRESS"), {path!r}):
 os.environ["DYNALAB_PROGRESS"] = {path!r}
 Progress().record("1.1", True)
 """
-# It sleeps, since a loop at full speed would take a processor from the other tests until its end.
+# They sleep: at full speed each would take a processor from the other tests until it is ended.
 LOOP = """
 import time
 while True:

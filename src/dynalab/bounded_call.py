@@ -49,6 +49,8 @@ class BoundedCall:
     def _end(self) -> None:
         """Ends the thread. One that does not end is refused whatever it asks for later."""
         self._ended = True
+        if self._thread.ident is None:  # it never began
+            self._over.set()
         if not self._over.is_set():
             interrupt(self._thread)
             self._over.wait(STALL_SECONDS / 10)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from dynalab.engine.engine import Reply
 from tests.backends import stand_in
 from tests.backends.stand_in import StandIn
 from tests.guarded import ended, environment_with, run
@@ -202,6 +203,24 @@ print(json.dumps([count, again]))
 """
     assert run(OPEN + script, agreed) == [0, 0]
     assert run(OPEN + script, agreed) == [0, 0]
+
+
+def test_a_table_that_is_still_being_made_is_waited_for(
+    aws: StandIn, agreed: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer, asked = aws.engine.answer, []
+
+    def slow(operation: str, request: dict[str, object], attempt: int = 1) -> Reply:
+        asked.append(operation)
+        reply = answer(operation, request, attempt)
+        if operation == "CreateTable":
+            return Reply(reply.status, reply.body.replace(b'"ACTIVE"', b'"CREATING"'))
+        return reply
+
+    monkeypatch.setattr(aws.engine, "answer", slow)
+    run(OPEN + "open_lab('01')\nprint(1)", agreed)
+    made = asked.index("CreateTable")
+    assert "DescribeTable" in asked[made:]
 
 
 ARN = "arn:aws:dynamodb:eu-west-1:123456789012:table/Theirs"

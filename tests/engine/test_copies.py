@@ -84,3 +84,10 @@ def test_a_copy_knows_the_keys_written_so_far_where_that_is_asked_for() -> None:
     assert two.touched == one.touched != set()
     write(two, ("b", "y"), None)
     assert len(one.touched) == 1
+
+
+def test_what_is_set_on_an_index_of_a_copy_stays_there() -> None:
+    first = table_of({})
+    before = dict(first.index("byN").throughput)
+    first.copy().index("byN").throughput = {"ReadCapacityUnits": 9, "WriteCapacityUnits": 9}
+    assert first.index("byN").throughput == before

@@ -32,9 +32,10 @@ def names_of_tables(client: Any) -> list[str]:
     while True:
         page = client.list_tables(**more)
         names += page["TableNames"]
-        if "LastEvaluatedTableName" not in page:
+        last = page.get("LastEvaluatedTableName")
+        if not last:
             return names
-        more = {"ExclusiveStartTableName": page["LastEvaluatedTableName"]}
+        more = {"ExclusiveStartTableName": last}
 
 
 def has_tag(client: Any, description: Mapping[str, Any]) -> bool:
@@ -62,8 +63,8 @@ def described(client: Any, name: str) -> dict[str, Any] | None:
 
 def made(client: Any, name: str, definition: Mapping[str, Any]) -> None:
     """Makes a table and waits until it is there."""
-    table = client.create_table(TableName=name, **definition)["TableDescription"]
-    if table["TableStatus"] != "ACTIVE":  # DynamoDB takes some seconds, an emulator none
+    table = client.create_table(TableName=name, **definition).get("TableDescription", {})
+    if table.get("TableStatus") != "ACTIVE":  # DynamoDB takes some seconds, an emulator none
         client.get_waiter("table_exists").wait(TableName=name, WaiterConfig=_WAIT)
 
 

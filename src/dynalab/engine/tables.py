@@ -176,6 +176,8 @@ class Table(MotoTable):
         self._shared = True
         table = copy.copy(self)
         table.touched = set(self.touched) if touched else set()
+        table.indexes = [copy.copy(index) for index in self.indexes]
+        table.global_indexes = [copy.copy(index) for index in self.global_indexes]
         table.ttl, table.tags = dict(self.ttl), [dict(tag) for tag in self.tags]
         table.shards = None if self.shards is None else self.shards.copy()
         return table

@@ -43,7 +43,7 @@ def take_over_botocore(connection: Connection) -> None:
         return reply
 
     def described(agent: Any) -> str:
-        # Written twice a request, and read by nobody on this machine.
+        # botocore writes it twice a request, and nobody reads it here.
         return "DynaLab" if connection.answers_all else describe(agent)
 
     BaseClient._resolve_endpoint_ruleset = place  # type: ignore[attr-defined]

@@ -28,7 +28,7 @@ def wire_item(item: Mapping[str, Any]) -> Wire:
 
 
 def _in_text(value: Any) -> Any:
-    """The value with bytes made base64 text, as botocore does; not so in lists, maps and sets."""
+    """The value with bytes made base64 text, as botocore does. Bytes in a list or a map stay."""
     if "B" in value:
         return {"B": base64.b64encode(value["B"]).decode("ascii")}
     return value

@@ -117,7 +117,7 @@ class Life:
 
 
 def _whole(returned: Any) -> Any:
-    """What a client returned. An iterator is read here, as by its caller, and becomes a list.
+    """What a client returned. An iterator is read here, as by its caller: a list of so many items.
 
     Many schedules may end with it, and the first look would use it up.
     """
