@@ -86,12 +86,7 @@ for name in (os.environ.pop("DYNALAB_PROGRESS"), {path!r}):
 os.environ["DYNALAB_PROGRESS"] = {path!r}
 Progress().record("1.1", True)
 """
-# They sleep: at full speed each would take a processor from the other tests until it is ended.
-LOOP = """
-import time
-while True:
-    time.sleep(0.01)
-"""
+# It sleeps: at full speed it would take a processor from the other tests until it is ended.
 HARD_LOOP = """
 import time
 while True:
@@ -125,7 +120,7 @@ def rows(
         PROGRESS.format(path=str(kept)),
         "exit()",
         "import sys; sys.exit(3)",
-        LOOP,
+        "while True: pass",
     )
     write(folder / "mischief.ipynb", mischief)
     errors = solved()
