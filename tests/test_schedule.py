@@ -1,5 +1,6 @@
 """Clients under a conductor: one thread at a time, and none of them gets away."""
 
+import _thread
 import threading
 import time
 from collections.abc import Iterator
@@ -294,3 +295,21 @@ def test_a_death_is_numbered_by_the_requests_before_it() -> None:
 @pytest.mark.parametrize("text", ["", "A", "1", "A-1", "A1††", "…A1…", "…A†", "A1 ", "A1!"])
 def test_what_is_no_choice_is_none(text: str) -> None:
     assert choice_of(text, []) is None
+
+
+def test_a_thread_is_not_gone_because_the_wait_for_it_was_interrupted() -> None:
+    go_on = threading.Event()
+
+    def spin() -> None:
+        threading.Timer(0.05, _thread.interrupt_main).start()
+        while not go_on.is_set():
+            pass
+
+    thread = ending.OwnThread(spin)
+    assert thread.gone_within(0)  # it has not begun
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        thread.gone_within(5)
+    assert not thread.gone_within(0)
+    go_on.set()
+    assert thread.gone_within(5)

@@ -9,7 +9,7 @@ from typing import Any
 
 from dynalab.engine.connect import Connection, Go
 from dynalab.engine.engine import Reply
-from dynalab.schedules.ending import STALL_SECONDS, Endless, Stopped, interrupt
+from dynalab.schedules.ending import STALL_SECONDS, Endless, OwnThread, Stopped, interrupt
 
 MOST_REQUESTS = 500
 
@@ -25,9 +25,7 @@ class BoundedCall:
         self._repeats = 0  # how often the last request came in a row
         self._last = time.monotonic()
         self._ended = False
-        # Thread.is_alive says no after a KeyboardInterrupt in a join, until Python 3.13.
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._work, daemon=True)
+        self._thread = OwnThread(self._work)
         self.returned: Any = None
         self.raised: BaseException | None = None
 
@@ -36,7 +34,7 @@ class BoundedCall:
         self._connection.middleware.append(self._count)
         try:
             self._thread.start()
-            while not self._over.wait(STALL_SECONDS / 10):
+            while not self._thread.gone_within(STALL_SECONDS / 10):
                 if time.monotonic() - self._last > STALL_SECONDS:
                     self._end()
                     self.raised = Endless(
@@ -49,12 +47,10 @@ class BoundedCall:
     def _end(self) -> None:
         """Ends the thread. One that does not end is refused whatever it asks for later."""
         self._ended = True
-        if self._thread.ident is None:  # it never began
-            self._over.set()
-        if not self._over.is_set():
+        if not self._thread.gone_within(0):
             interrupt(self._thread)
-            self._over.wait(STALL_SECONDS / 10)
-        if self._over.is_set() and self._count in self._connection.middleware:
+        gone = self._thread.gone_within(STALL_SECONDS / 10)
+        if gone and self._count in self._connection.middleware:
             self._connection.middleware.remove(self._count)
 
     def _work(self) -> None:
@@ -62,8 +58,6 @@ class BoundedCall:
             self.returned = self._function()
         except BaseException as error:
             self.raised = error
-        finally:
-            self._over.set()
 
     def _count(self, operation: str, request: Mapping[str, Any], go: Go) -> Reply:
         if self._ended:

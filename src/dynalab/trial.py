@@ -11,10 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import boto3
-
 from dynalab.bounded_call import BoundedCall
-from dynalab.engine.connect import Connection
+from dynalab.engine.connect import Connection, connect
 from dynalab.engine.engine import Engine
 from dynalab.engine.partitions import Partitions, partitioned
 from dynalab.engine.tables import Table
@@ -188,16 +186,15 @@ class Trial:
 def _empty(name: str, definition: str) -> Table:
     """The table of a definition in JSON. A copy of it takes a hundredth of what making it does."""
     engine = Engine()
-    with engine.scratch() as store:
-        reply = engine.answer("CreateTable", {"TableName": name, **json.loads(definition)})
-        assert reply.status == 200, reply.body
-        return store.backend.table(name)
+    reply = engine.answer("CreateTable", {"TableName": name, **json.loads(definition)})
+    assert reply.status == 200, reply.body
+    return engine.store.backend.table(name)
 
 
 @functools.cache
 def _table_class() -> type[Any]:
     """boto3's class of a Table, which a resource makes anew for each table that it is asked for."""
-    return type(boto3.resource("dynamodb").Table("Any"))
+    return type(connect().resource().Table("Any"))
 
 
 def _sentence(broken: str | None) -> str:

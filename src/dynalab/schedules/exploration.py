@@ -101,7 +101,7 @@ def explore(
     generators, start no threads, and let clients share nothing but the tables. Everything starts
     from the tables as they are now, and they are as they are now afterwards.
     invariant: gets an Outcome, to look at; returns None or True where it holds, else False or a
-    sentence. Let clients return lists, not iterators: many schedules share what one returned.
+    sentence.
     recover: runs alone, after the clients have ended and nothing is on its way.
     crash: at most one client dies, at any of its requests; the default is to do so with `recover`.
     lost: one write's request or reply is lost, so boto3 sends it again. late: one write times out

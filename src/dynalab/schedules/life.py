@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from dynalab.engine.connect import Go
 from dynalab.engine.engine import Reply
-from dynalab.schedules.ending import STALL_SECONDS, Endless, Stopped, Unfit, interrupt
+from dynalab.schedules.ending import STALL_SECONDS, Endless, OwnThread, Stopped, Unfit, interrupt
 from dynalab.schedules.standing import Standing, Told
 
 MOST_REQUESTS = 200  # of one client: beyond them its loop does not end
@@ -37,7 +37,7 @@ class Life:
         self.ended = False
         self.asleep = False
         self.unfit: Unfit | None = None
-        self.thread = threading.Thread(target=self._live, args=(function,), daemon=True)
+        self.thread = OwnThread(lambda: self._live(function))
         self._refusals = 0  # of its requests after its end
         # A queue in C hands over in half the time of threading.Semaphore.
         self._hears: SimpleQueue[Told | None] = SimpleQueue()
@@ -66,11 +66,10 @@ class Life:
         self.ended = True
         self._hears.put(None)
         for moment in range(2 * _MOMENTS):
-            if self.asleep or not self.thread.is_alive():
+            if self.asleep or self.thread.gone_within(_MOMENT):
                 break
             if moment >= _MOMENTS:
                 interrupt(self.thread)
-            self.thread.join(_MOMENT)
 
     # --- in its own thread --------------------------------------------------------------------
 

@@ -146,7 +146,7 @@ class Lives:
         if life is not None:
             self._lingering.append(life)
             life.end()
-            if not life.thread.is_alive() and life.unfit is None:
+            if life.thread.gone_within(0) and life.unfit is None:
                 self._lingering.remove(life)
 
     def _end_all(self) -> None:

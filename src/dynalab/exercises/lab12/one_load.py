@@ -28,7 +28,7 @@ def _expect_one_request(scene: Scene) -> None:
     with scene.trial.bill() as charges, readers() as some:
         crowd = [some.start(lambda: scene.reader.get(POST), held=True) for _ in range(READERS)]
         missing = some.missing()
-        loader_too = any(reader.requests and not reader.gone.is_set() for reader in crowd)
+        loader_too = any(reader.requests and not reader.gone_within(0) for reader in crowd)
     if some.strangers:
         raise Refused(
             f"get({POST!r}) started a thread of its own for the read; the docstring says that one "

@@ -80,7 +80,7 @@ class Paused:
         self.reached = True
         if frame is not None:
             self.line = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
-        self.let_in = self._meanwhile().gone.is_set()
+        self.let_in = self._meanwhile().gone_within(0)
 
 
 def _take_back_interrupts() -> None:

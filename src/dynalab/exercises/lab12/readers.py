@@ -18,7 +18,7 @@ from botocore.exceptions import ReadTimeoutError
 
 from dynalab.engine.connect import Go, connect
 from dynalab.engine.engine import Reply
-from dynalab.schedules.ending import Stopped, interrupt
+from dynalab.schedules.ending import OwnThread, Stopped, interrupt
 
 _LOOK = 0.002  # seconds between two looks at a thread
 _STILL_LOOKS = 20  # a thread that is at the same place so often in a row waits for somebody
@@ -33,22 +33,20 @@ _REFUSAL = {
 }
 
 
-class Reader(threading.Thread):
+class Reader(OwnThread):
     """One call in a thread of its own.
 
     held: the reply to its request waits until `let_go`. fails: REFUSED, where DynamoDB refuses
     its request; TIMED_OUT, where no reply comes.
-    requests: how many it has made. returned, raised: how the call ended. gone: set then; an
-    interrupt of the kernel makes `is_alive` say no too early, until Python 3.13.
+    requests: how many it has made. returned, raised: how the call ended.
     """
 
     def __init__(self, call: Callable[[], Any], *, held: bool, fails: str) -> None:
-        super().__init__(daemon=True)
+        super().__init__(self._make_call)
         self.requests = 0
         self.returned: Any = None
         self.raised: BaseException | None = None
         self.over = False
-        self.gone = threading.Event()
         self._call = call
         self._fails = fails
         self._held = held
@@ -56,14 +54,12 @@ class Reader(threading.Thread):
         self._asked = threading.Event()
         self._may_go = threading.Event()
 
-    def run(self) -> None:
+    def _make_call(self) -> None:
         self._begun = True
         try:
             self.returned = self._call()
         except BaseException as error:
             self.raised = error
-        finally:
-            self.gone.set()
 
     def let_go(self) -> None:
         self._may_go.set()
@@ -101,13 +97,13 @@ class Reader(threading.Thread):
         """Waits for the end; False where it stands still for so many looks, or takes too long."""
         until = time.monotonic() + _MOST_SECONDS
         looks, place = 0, None
-        while not self.gone.is_set():
+        while not self.gone_within(0):
             if self.waits_for_reply or looks >= still or time.monotonic() > until:
                 return False
             if place is not None:
                 time.sleep(_LOOK)  # a wait takes eight times as long on Windows
             else:
-                self.gone.wait(_LOOK)
+                self.gone_within(_LOOK)
             now = self._place()
             looks = looks + 1 if now is not None and now == place else 0
             place = now
@@ -148,7 +144,7 @@ class Readers:
         for reader in self._all:
             if not reader.ends():
                 break  # so long as it was waited for, the others had time too
-        return sum(not reader.gone.is_set() for reader in self._all)
+        return sum(not reader.gone_within(0) for reader in self._all)
 
     def middleware(self, operation: str, request: Mapping[str, Any], go: Go) -> Reply:
         current = threading.current_thread()
@@ -164,9 +160,9 @@ class Readers:
             reader.over = True
             reader.let_go()
         for reader in self._all:
-            if not reader.gone.wait(0.2):
+            if not reader.gone_within(0.2):
                 interrupt(reader)
-        return all(reader.gone.is_set() for reader in self._all)
+        return all(reader.gone_within(0) for reader in self._all)
 
 
 @contextmanager
